@@ -1,0 +1,2 @@
+//! Biota
+fn main() {}
