@@ -1,1 +1,4 @@
-//! t
+//! All integration tests in one binary.
+
+mod common;
+mod engines;

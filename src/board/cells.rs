@@ -235,6 +235,11 @@ impl Cells {
         self.tiles.iter().map(|(&(ty, tx), tile)| (Coords::new(tx * TILE_SIDE, ty * TILE_SIDE), tile))
     }
 
+    /// The stored tiles that row `y` goes through, from the left, each with the x of its left column.
+    pub fn tiles_in_row(&self, y: i64) -> impl Iterator<Item = (i64, &Tile)> {
+        self.band(y.div_euclid(TILE_SIDE)).map(|(tx, tile)| (tx * TILE_SIDE, tile))
+    }
+
     /// Copies 64-cell words into row `y` from column `x` on, which must be a multiple of 64: `words` are those of
     /// one plane. Zero words make no tiles.
     ///

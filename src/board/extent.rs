@@ -27,6 +27,11 @@ impl Extent {
         Self { rect: Rect::new(left, wanted.y, right - left, wanted.height) }
     }
 
+    /// The extent that is `rect`: one that was taken before.
+    pub const fn of(rect: Rect) -> Self {
+        Self { rect }
+    }
+
     /// The rectangle; x and width are multiples of 64.
     pub const fn rect(self) -> Rect {
         self.rect

@@ -1,0 +1,649 @@
+//! The CPU engine: the rule's circuit on 64-cell words, one thread, row after row.
+//!
+//! ```text
+//! plane p, row y, word i: cells x = field.x + 64 i … + 63, lowest bit leftmost; bits past the width are 0
+//! ```
+//!
+//! The unbounded plane is a rectangle ([`Extent`]) that is taken anew, larger, before life reaches its edge.
+//! Knows the circuit, but neither its WGSL nor the GPU. Known limit: every cell is worked on in every generation.
+
+use std::sync::Arc;
+
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule};
+use crate::board::{Board, Cells, Extent, Tally, Topology};
+use crate::cell::{DEAD, State};
+use crate::coin::coin_word;
+use crate::coords::{Coords, Rect, to_index};
+use crate::rule::Rule;
+use crate::rule::circuit::{CellInput, Circuit, Gate, Row, background_word};
+
+/// The most memory that both generations of a board may take, bytes.
+const MAX_BYTES: u64 = 16 << 30;
+/// Words that a gate works on at a time: all values of a circuit stay in the first-level cache.
+const BLOCK: usize = 64;
+/// Rows after which the time is looked at.
+const ROWS_PER_LOOK: i64 = 64;
+
+type Block = [u64; BLOCK];
+
+/// Runs the circuit of a rule over dense bit planes.
+pub struct CpuEngine {
+    rule: Rule,
+    circuit: Arc<Circuit>,
+    field: Rect,
+    /// Words of a row of one plane.
+    words: usize,
+    /// The planes of this generation, each row after row.
+    front: Vec<Vec<u64>>,
+    /// The planes of the next generation, done down to row `done_rows`.
+    back: Vec<Vec<u64>>,
+    done_rows: i64,
+    background: State,
+    generation: u64,
+    seed: u64,
+}
+
+impl CpuEngine {
+    /// A CPU engine for `rule`, holding an empty board.
+    pub fn new(rule: &Rule) -> Result<Self, EngineError> {
+        check_rule(rule)?;
+        let mut engine = Self {
+            rule: rule.clone(),
+            circuit: rule.circuit()?,
+            field: Rect::default(),
+            words: 0,
+            front: Vec::new(),
+            back: Vec::new(),
+            done_rows: 0,
+            background: DEAD,
+            generation: 0,
+            seed: 0,
+        };
+        engine.load(&Board::empty(rule.topology()))?;
+        Ok(engine)
+    }
+
+    /// Bits of the last word of a row that are cells.
+    fn last_mask(&self) -> u64 {
+        match self.field.width % 64 {
+            0 => u64::MAX,
+            used => (1 << used) - 1,
+        }
+    }
+
+    /// The word of row `y` (of the field, from 0) of a plane of this generation.
+    fn row(&self, plane: usize, y: i64) -> &[u64] {
+        let start = to_index(y) * self.words;
+        &self.front[plane][start..start + self.words]
+    }
+
+    /// The binary state planes of word `word` of row `y`, XOR the background's, cut to the cells of the field.
+    fn stored_words(&self, y: i64, word: usize) -> Vec<u64> {
+        let planes: Vec<u64> = (0..self.circuit.planes()).map(|p| self.row(p, y)[word]).collect();
+        let mut binary = vec![0; state_planes(self.rule.states())];
+        self.circuit.encoding.decode(&planes, &mut binary);
+        let inside = if word + 1 == self.words { self.last_mask() } else { u64::MAX };
+        for (plane, bits) in binary.iter_mut().enumerate() {
+            if self.background >> plane & 1 == 1 {
+                *bits = !*bits;
+            }
+            *bits &= inside;
+        }
+        binary
+    }
+
+    /// On the plane: takes a larger rectangle when life would leave this one in fewer than 32 generations. Gives how
+    /// many generations it is good for.
+    fn make_room(&mut self) -> Result<u64, EngineError> {
+        if self.rule.topology() != Topology::Unbounded {
+            return Ok(u64::MAX);
+        }
+        let life = self.tally()?.bounding_box;
+        let lasts = lasts(self.field, life);
+        if lasts >= 32 {
+            return Ok(lasts);
+        }
+        let board = self.snapshot()?;
+        let (generation, life) = (self.generation, life.unwrap_or_default());
+        self.load(&board).map_err(|error| match error {
+            EngineError::TooLarge { reason, .. } => {
+                EngineError::Outgrown { generation, width: life.width, height: life.height, reason }
+            }
+            other => other,
+        })?;
+        Ok(self::lasts(self.field, Some(life)))
+    }
+
+    /// Works out rows of the next generation from where the last call ended, until `cancel` is due; whether all are.
+    fn step_rows(&mut self, cancel: &Cancel) -> bool {
+        let mut back = std::mem::take(&mut self.back);
+        let mut stepper = Stepper::new(self);
+        let mut y = self.done_rows;
+        stepper.begin(y);
+        while y < self.field.height {
+            stepper.row(y, &mut back);
+            y += 1;
+            if y % ROWS_PER_LOOK == 0 && cancel.is_due() {
+                break;
+            }
+        }
+        self.back = back;
+        self.done_rows = y;
+        y >= self.field.height
+    }
+}
+
+/// Binary planes that the states of a rule need.
+fn state_planes(states: u16) -> usize {
+    (u16::BITS - (states - 1).leading_zeros()) as usize
+}
+
+/// Generations that a field is good for.
+fn lasts(field: Rect, life: Option<Rect>) -> u64 {
+    Extent::of(field).lasts(life)
+}
+
+impl Engine for CpuEngine {
+    fn kind(&self) -> EngineKind {
+        EngineKind::Cpu
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+        check_board(&self.rule, board)?;
+        let field =
+            board.topology.bounds().unwrap_or_else(|| Extent::around(board.cells.bounding_box()).rect());
+        let words = u64::try_from(field.width).unwrap_or(0).div_ceil(64);
+        let planes = self.circuit.planes() as u64;
+        let bytes = u128::from(words) * u128::from(field.height.unsigned_abs()) * u128::from(16 * planes);
+        if bytes > u128::from(MAX_BYTES) {
+            return Err(EngineError::TooLarge {
+                width: field.width,
+                height: field.height,
+                reason: format!(
+                    "it takes {} GiB, and the cpu engine takes at most {}",
+                    bytes >> 30,
+                    MAX_BYTES >> 30
+                ),
+            });
+        }
+        let words = usize::try_from(words).expect("checked against the memory limit");
+        let size = words * to_index(field.height);
+        self.field = field;
+        self.words = words;
+        self.background = board.background;
+        self.generation = board.generation;
+        self.seed = board.seed;
+        self.done_rows = 0;
+        let (encoding, last) = (&self.circuit.encoding, self.last_mask());
+        self.front = (0..self.circuit.planes())
+            .map(|p| vec![background_word(encoding, board.background, p); size])
+            .collect();
+        // Tails of rows are 0, whatever the background.
+        if last != u64::MAX {
+            for plane in &mut self.front {
+                plane.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word &= last);
+            }
+        }
+        let mut binary = vec![0; state_planes(self.rule.states())];
+        let mut coded = vec![0; self.circuit.planes()];
+        for (corner, tile) in board.cells.tiles() {
+            let word = to_index((corner.x - field.x) / 64);
+            for (row, y) in (0..64).zip(corner.y - field.y..) {
+                if y < 0 || y >= field.height {
+                    continue;
+                }
+                for (plane, bits) in binary.iter_mut().enumerate() {
+                    *bits =
+                        tile.row(plane, row) ^ if board.background >> plane & 1 == 1 { u64::MAX } else { 0 };
+                }
+                self.circuit.encoding.encode(&binary, &mut coded);
+                let inside = if word + 1 == words { last } else { u64::MAX };
+                for (plane, bits) in coded.iter().enumerate() {
+                    self.front[plane][to_index(y) * words + word] = bits & inside;
+                }
+            }
+        }
+        self.back = vec![vec![0; size]; self.circuit.planes()];
+        Ok(())
+    }
+
+    fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let mut done = 0;
+        let mut room = 0;
+        while done < generations {
+            if room == 0 && self.done_rows == 0 {
+                room = self.make_room()?;
+            }
+            if !self.step_rows(cancel) {
+                return Ok(done);
+            }
+            self.done_rows = 0;
+            std::mem::swap(&mut self.front, &mut self.back);
+            self.background = if self.rule.topology() == Topology::Unbounded {
+                self.rule.background_next(self.background, self.generation)
+            } else {
+                DEAD
+            };
+            self.generation += 1;
+            done += 1;
+            room = room.saturating_sub(1);
+            if cancel.is_due() {
+                break;
+            }
+        }
+        Ok(done)
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn background(&self) -> State {
+        self.background
+    }
+
+    fn tally(&mut self) -> Result<Tally, EngineError> {
+        let states = usize::from(self.rule.states());
+        let mut populations = vec![0u64; (1 << state_planes(self.rule.states())) - 1];
+        let mut bounds = Rect::default();
+        for y in 0..self.field.height {
+            for word in 0..self.words {
+                let binary = self.stored_words(y, word);
+                let living = binary.iter().fold(0, |all, bits| all | bits);
+                if living == 0 {
+                    continue;
+                }
+                let x = self.field.x + 64 * i64::try_from(word).expect("a word of a row");
+                let (first, last) =
+                    (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
+                bounds = bounds.union(Rect::new(x + first, self.field.y + y, last - first + 1, 1));
+                for (stored, population) in (1usize..).zip(&mut populations) {
+                    let cells = binary.iter().enumerate().fold(living, |cells, (p, bits)| {
+                        cells & if stored >> p & 1 == 1 { *bits } else { !bits }
+                    });
+                    *population += u64::from(cells.count_ones());
+                }
+            }
+        }
+        if self.background == DEAD {
+            populations.truncate(states - 1);
+        }
+        Ok(Tally { populations, bounding_box: (!bounds.is_empty()).then_some(bounds) })
+    }
+
+    fn read(&mut self, area: Rect) -> Result<Cells, EngineError> {
+        let area = area.intersection(self.field);
+        let mut cells = Cells::new();
+        if area.is_empty() {
+            return Ok(cells);
+        }
+        let first = to_index((area.x - self.field.x) / 64);
+        let last = to_index((area.right() - 1 - self.field.x) / 64);
+        let x = self.field.x + 64 * i64::try_from(first).expect("a word of a row");
+        for y in area.y..area.bottom() {
+            let row: Vec<Vec<u64>> =
+                (first..=last).map(|word| self.stored_words(y - self.field.y, word)).collect();
+            for plane in 0..state_planes(self.rule.states()) {
+                cells.put_words(plane, x, y, row.iter().map(|binary| binary[plane]));
+            }
+        }
+        Ok(cells.clipped(area))
+    }
+
+    fn field(&self) -> Rect {
+        self.field
+    }
+
+    fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        let unbounded = self.rule.topology() == Topology::Unbounded;
+        if unbounded && edits.iter().any(|edit| !self.field.contains(edit.at)) {
+            // Take a field that holds the edits too.
+            let mut board = self.snapshot()?;
+            for edit in edits {
+                board.cells.set(edit.at, edit.state ^ board.background)?;
+            }
+            return self.load(&board);
+        }
+        self.done_rows = 0;
+        for edit in edits.iter().filter(|edit| self.field.contains(edit.at)) {
+            let (x, y) = (edit.at.x - self.field.x, edit.at.y - self.field.y);
+            let code = self.circuit.encoding.code(edit.state);
+            let (word, bit) = (to_index(y) * self.words + to_index(x / 64), 1u64 << (x % 64));
+            for (plane, words) in self.front.iter_mut().enumerate() {
+                if code >> plane & 1 == 1 {
+                    words[word] |= bit;
+                } else {
+                    words[word] &= !bit;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn plane_rows(&self) -> Option<PlaneRows<'_>> {
+        Some(PlaneRows { field: self.field, words: self.words, planes: &self.front })
+    }
+}
+
+/// Walks down the rows of a field: keeps the features of three rows and the values of the gates of one block.
+struct Stepper<'a> {
+    engine: &'a CpuEngine,
+    circuit: Arc<Circuit>,
+    blocks: usize,
+    /// Features of the rows above, here and below: feature-major, `blocks` blocks each.
+    rows: [Vec<Block>; 3],
+    /// Each plane's left, centre and right words of a row, `blocks` blocks each.
+    shifted: Vec<Vec<Block>>,
+    /// Values of the gates of the block at work.
+    values: Vec<Block>,
+    /// Input blocks that are the same for the whole board or row.
+    parity_x: Block,
+    zeros: Block,
+    ones: Block,
+    coins: Vec<Block>,
+}
+
+impl<'a> Stepper<'a> {
+    fn new(engine: &'a CpuEngine) -> Self {
+        let circuit = Arc::clone(&engine.circuit);
+        let blocks = engine.words.div_ceil(BLOCK);
+        let features = vec![[0; BLOCK]; circuit.row.outputs.len() * blocks];
+        let gates = circuit.cell.gates.len().max(circuit.row.gates.len());
+        Self {
+            engine,
+            blocks,
+            rows: [features.clone(), features.clone(), features],
+            shifted: vec![vec![[0; BLOCK]; blocks]; 3 * circuit.planes()],
+            values: vec![[0; BLOCK]; gates],
+            // The field's left column is at an even x.
+            parity_x: [0xAAAA_AAAA_AAAA_AAAA; BLOCK],
+            zeros: [0; BLOCK],
+            ones: [u64::MAX; BLOCK],
+            coins: vec![[0; BLOCK]; crate::coin::MAX_TOSSES as usize],
+            circuit,
+        }
+    }
+
+    /// Prepares for row `y`: the features of the row above it and of itself.
+    fn begin(&mut self, y: i64) {
+        self.load_row(1, y - 1);
+        self.load_row(2, y);
+    }
+
+    /// The cell at (x, y) of the field, which may be one beyond its edge, as plane bits.
+    fn code_at(&self, x: i64, y: i64) -> u8 {
+        let engine = self.engine;
+        let (at, outside) = match engine.rule.topology() {
+            Topology::Unbounded => {
+                let inside = x >= 0 && y >= 0 && x < engine.field.width && y < engine.field.height;
+                (inside.then_some(Coords::new(x, y)), engine.background)
+            }
+            topology => (topology.locate(Coords::new(x, y)), DEAD),
+        };
+        let Some(at) = at else { return self.circuit.encoding.code(outside) };
+        (0..self.circuit.planes()).fold(0, |code, plane| {
+            let word = engine.row(plane, at.y)[to_index(at.x / 64)];
+            code | (u8::from(word >> (at.x % 64) & 1 == 1) << plane)
+        })
+    }
+
+    /// Works out the features of row `y`, which may be one beyond the field, into slot `slot`.
+    fn load_row(&mut self, slot: usize, y: i64) {
+        let engine = self.engine;
+        let (width, words) = (engine.field.width, engine.words);
+        let (left_ghost, right_ghost) = (self.code_at(-1, y), self.code_at(width, y));
+        let inside = y >= 0 && y < engine.field.height;
+        // Beyond the top and the bottom the row is put together cell by cell where the surface is glued.
+        let wrapped = match engine.rule.topology() {
+            Topology::Torus { height, .. } => Some(y.rem_euclid(height)),
+            _ if inside => Some(y),
+            _ => None,
+        };
+        for plane in 0..self.circuit.planes() {
+            let ghost = |code: u8| u64::from(code >> plane & 1);
+            let outside = background_word(&self.circuit.encoding, engine.background, plane);
+            let row = wrapped.map(|y| engine.row(plane, y));
+            let word = |i: usize| row.map_or(outside, |row| row[i]);
+            let tail = width % 64;
+            let (mut before, mut here) = (ghost(left_ghost) << 63, word(0));
+            for i in 0..words {
+                let mut after = if i + 1 < words { word(i + 1) } else { ghost(right_ghost) };
+                let mut centre = here;
+                if tail != 0 && i + 1 == words {
+                    centre = here & ((1 << tail) - 1) | ghost(right_ghost) << tail;
+                    after = 0;
+                }
+                let (block, lane) = (i / BLOCK, i % BLOCK);
+                self.shifted[3 * plane][block][lane] = centre << 1 | before >> 63;
+                self.shifted[3 * plane + 1][block][lane] = centre;
+                self.shifted[3 * plane + 2][block][lane] = centre >> 1 | after << 63;
+                (before, here) = (centre, after);
+            }
+        }
+        let program = &self.circuit.row;
+        for block in 0..self.blocks {
+            for (g, gate) in program.gates.iter().enumerate() {
+                let (earlier, later) = self.values.split_at_mut(g);
+                let input = |value: usize| {
+                    if value < program.inputs {
+                        &self.shifted[value][block]
+                    } else {
+                        &earlier[value - program.inputs]
+                    }
+                };
+                run_gate(*gate, input, &mut later[0]);
+            }
+            for (feature, &value) in program.outputs.iter().enumerate() {
+                self.rows[slot][feature * self.blocks + block] = if value < program.inputs {
+                    self.shifted[value][block]
+                } else {
+                    self.values[value - program.inputs]
+                };
+            }
+        }
+    }
+
+    /// Works out row `y` of the next generation into `back`.
+    fn row(&mut self, y: i64, back: &mut [Vec<u64>]) {
+        self.rows.rotate_left(1);
+        self.load_row(2, y + 1);
+        let engine = self.engine;
+        let odd = |value: i64| value.rem_euclid(2) == 1;
+        let parity_y = odd(engine.field.y + y);
+        let parity_generation = engine.generation % 2 == 1;
+        let circuit = Arc::clone(&self.circuit);
+        let program = &circuit.cell;
+        for block in 0..self.blocks {
+            for (g, gate) in program.gates.iter().enumerate() {
+                if g == circuit.coin_free && circuit.uses_coins() {
+                    self.toss(block, y);
+                }
+                let (earlier, later) = self.values.split_at_mut(g);
+                let uniform = |on: bool| if on { &self.ones } else { &self.zeros };
+                let input = |value: usize| {
+                    let Some(&input) = circuit.cell_inputs.get(value) else {
+                        return &earlier[value - program.inputs];
+                    };
+                    match input {
+                        CellInput::Feature(row, feature) => {
+                            let row = match row {
+                                Row::Above => 0,
+                                Row::Here => 1,
+                                Row::Below => 2,
+                            };
+                            &self.rows[row][feature * self.blocks + block]
+                        }
+                        CellInput::ParityX => &self.parity_x,
+                        CellInput::ParityY => uniform(parity_y),
+                        CellInput::ParityGeneration => uniform(parity_generation),
+                        CellInput::Coin(toss) => &self.coins[toss as usize],
+                    }
+                };
+                run_gate(*gate, input, &mut later[0]);
+            }
+            let first = block * BLOCK;
+            let count = BLOCK.min(engine.words - first);
+            for (plane, &value) in program.outputs.iter().enumerate() {
+                let start = to_index(y) * engine.words + first;
+                let given = match circuit.cell_inputs.get(value) {
+                    // An output that is an input: a plane that never changes.
+                    Some(CellInput::Feature(_, feature)) => &self.rows[1][feature * self.blocks + block],
+                    Some(_) => &self.zeros,
+                    None => &self.values[value - program.inputs],
+                };
+                back[plane][start..start + count].copy_from_slice(&given[..count]);
+                if first + count == engine.words {
+                    back[plane][start + count - 1] &= engine.last_mask();
+                }
+            }
+        }
+    }
+
+    /// Tosses the coins of a block, for the words in which some cell needs one.
+    fn toss(&mut self, block: usize, y: i64) {
+        let engine = self.engine;
+        let Some(tosses) = self.circuit.tosses else { return };
+        // A mask that is an input, not a gate, says that it is not worth to be asked.
+        let mask = tosses.checked_sub(self.circuit.cell.inputs).map_or(self.ones, |gate| self.values[gate]);
+        let word_x = engine.field.x / 32;
+        for (toss, coins) in (0..).zip(&mut self.coins) {
+            if !self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
+                continue;
+            }
+            for (lane, coins) in coins.iter_mut().enumerate() {
+                if mask[lane] != 0 {
+                    let at = word_x + 2 * i64::try_from(block * BLOCK + lane).expect("a word of a row");
+                    let half = |n| {
+                        u64::from(coin_word(engine.seed, engine.generation, at + n, engine.field.y + y, toss))
+                    };
+                    *coins = half(1) << 32 | half(0);
+                }
+            }
+        }
+    }
+}
+
+fn run_gate<'b>(gate: Gate, input: impl Fn(usize) -> &'b Block, out: &mut Block) {
+    let [a, b, c] = gate.inputs;
+    GATES[usize::from(gate.lut)](input(a), input(b), input(c), out);
+}
+
+type GateFunction = fn(&Block, &Block, &Block, &mut Block);
+
+/// A two-input function on words: bit 2b + c of `lut`.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "a constant table: it must vanish in the loop of `gate`")]
+const fn two(lut: u8, b: u64, c: u64) -> u64 {
+    match lut & 15 {
+        0 => 0,
+        1 => !(b | c),
+        2 => !b & c,
+        3 => !b,
+        4 => b & !c,
+        5 => !c,
+        6 => b ^ c,
+        7 => !(b & c),
+        8 => b & c,
+        9 => !(b ^ c),
+        10 => c,
+        11 => !b | c,
+        12 => b,
+        13 => b | !c,
+        14 => b | c,
+        _ => u64::MAX,
+    }
+}
+
+/// One gate on a block: what it is when a is 0, and where a turns it.
+fn gate<const LUT: u8>(a: &Block, b: &Block, c: &Block, out: &mut Block) {
+    for i in 0..BLOCK {
+        let plain = two(LUT, b[i], c[i]);
+        let turned = two(LUT ^ LUT >> 4, b[i], c[i]);
+        out[i] = plain ^ (a[i] & turned);
+    }
+}
+
+macro_rules! sixteen {
+    ($high:literal) => {
+        [
+            gate::<{ $high * 16 }>,
+            gate::<{ $high * 16 + 1 }>,
+            gate::<{ $high * 16 + 2 }>,
+            gate::<{ $high * 16 + 3 }>,
+            gate::<{ $high * 16 + 4 }>,
+            gate::<{ $high * 16 + 5 }>,
+            gate::<{ $high * 16 + 6 }>,
+            gate::<{ $high * 16 + 7 }>,
+            gate::<{ $high * 16 + 8 }>,
+            gate::<{ $high * 16 + 9 }>,
+            gate::<{ $high * 16 + 10 }>,
+            gate::<{ $high * 16 + 11 }>,
+            gate::<{ $high * 16 + 12 }>,
+            gate::<{ $high * 16 + 13 }>,
+            gate::<{ $high * 16 + 14 }>,
+            gate::<{ $high * 16 + 15 }>,
+        ]
+    };
+}
+
+const fn joined(parts: [[GateFunction; 16]; 16]) -> [GateFunction; 256] {
+    let mut all = [parts[0][0]; 256];
+    let mut index = 0;
+    while index < 256 {
+        all[index] = parts[index / 16][index % 16];
+        index += 1;
+    }
+    all
+}
+
+/// One compiled loop for each truth table.
+static GATES: [GateFunction; 256] = joined([
+    sixteen!(0),
+    sixteen!(1),
+    sixteen!(2),
+    sixteen!(3),
+    sixteen!(4),
+    sixteen!(5),
+    sixteen!(6),
+    sixteen!(7),
+    sixteen!(8),
+    sixteen!(9),
+    sixteen!(10),
+    sixteen!(11),
+    sixteen!(12),
+    sixteen!(13),
+    sixteen!(14),
+    sixteen!(15),
+]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::circuit::apply;
+
+    #[test]
+    fn every_gate_function_is_its_truth_table() {
+        let word = |seed: u32| {
+            let [a, b, ..] = crate::coin::philox4x32_10([seed, 0, 0, 0], [1, 2]);
+            u64::from(a) << 32 | u64::from(b)
+        };
+        let block =
+            |from: u32| -> Block { std::array::from_fn(|i| word(from + u32::try_from(i).expect("small"))) };
+        let (a, b, c) = (block(0), block(100), block(200));
+        for (lut, gate) in (0..=u8::MAX).zip(GATES) {
+            let mut out = [0xDEAD; BLOCK];
+            gate(&a, &b, &c, &mut out);
+            for i in 0..BLOCK {
+                assert_eq!(out[i], apply(lut, a[i], b[i], c[i]), "truth table {lut:#x}, word {i}");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The adapter and its device, opened once for the whole program.
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use super::layout::TextureLimits;
+use crate::engine::EngineError;
+
+/// An open GPU.
+pub struct Gpu {
+    instance: wgpu::Instance,
+    adapter: wgpu::Adapter,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    info: wgpu::AdapterInfo,
+    /// What went wrong outside of any call, such as a lost device; kept until someone asks.
+    failure: Arc<Mutex<Option<String>>>,
+}
+
+impl Gpu {
+    /// The GPU of this machine: a real one before a software one. It is opened at the first call; whoever calls later
+    /// gets the same, or the same error.
+    pub fn shared() -> Result<Arc<Self>, EngineError> {
+        static SHARED: OnceLock<Result<Arc<Gpu>, EngineError>> = OnceLock::new();
+        SHARED.get_or_init(|| Self::open().map(Arc::new)).clone()
+    }
+
+    fn open() -> Result<Self, EngineError> {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.flags = wgpu::InstanceFlags::from_build_config().with_env();
+        let instance = wgpu::Instance::new(descriptor);
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        }))
+        .map_err(|error| EngineError::NoAdapter(first_line(&error.to_string())))?;
+        // Everything that the adapter can do: by default a texture side ends at 8,192.
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("biota"),
+            required_features: wgpu::Features::empty(),
+            required_limits: adapter.limits(),
+            ..Default::default()
+        }))
+        .map_err(|error| EngineError::Gpu(first_line(&error.to_string())))?;
+        let failure = Arc::new(Mutex::new(None));
+        let keep = |failure: &Arc<Mutex<Option<String>>>, text: String| {
+            log::error!("GPU: {text}");
+            if let Ok(mut failure) = failure.lock() {
+                failure.get_or_insert(first_line(&text));
+            }
+        };
+        let kept = Arc::clone(&failure);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&kept, error.to_string())));
+        let kept = Arc::clone(&failure);
+        device.set_device_lost_callback(move |reason, message| {
+            // Dropping the device at the end of the program is no failure.
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                keep(&kept, format!("the device was lost: {message}"));
+            }
+        });
+        let info = adapter.get_info();
+        Ok(Self { instance, adapter, device, queue, info, failure })
+    }
+
+    /// The instance that the adapter is of: surfaces are made by it.
+    pub const fn instance(&self) -> &wgpu::Instance {
+        &self.instance
+    }
+
+    /// The adapter.
+    pub const fn adapter(&self) -> &wgpu::Adapter {
+        &self.adapter
+    }
+
+    /// The device.
+    pub const fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// Its queue.
+    pub const fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    /// The adapter's name with its driver, as in `llvmpipe (LLVM 15.0.6, 256 bits), Vulkan`.
+    pub fn name(&self) -> String {
+        format!("{}, {:?}", self.info.name, self.info.backend)
+    }
+
+    /// Whether the "GPU" is a program on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// What textures the adapter allows. Memory is bounded by the machine's own where the adapter is a software one.
+    pub fn texture_limits(&self) -> TextureLimits {
+        let limits = self.device.limits();
+        TextureLimits {
+            side: limits.max_texture_dimension_2d,
+            layers: limits.max_texture_array_layers,
+            // No API tells how much memory there is. llvmpipe fails on resources past 2 GiB.
+            bytes: if self.is_software() { 2 << 30 } else { 64 << 30 },
+        }
+    }
+
+    /// The failure that was noted since the last call, as an error.
+    pub fn check(&self) -> Result<(), EngineError> {
+        let failure = self.failure.lock().ok().and_then(|mut failure| failure.take());
+        failure.map_or(Ok(()), |text| Err(EngineError::Gpu(text)))
+    }
+
+    /// Waits until the GPU has done all that it was given.
+    pub fn wait(&self) -> Result<(), EngineError> {
+        let timeout = wgpu::PollType::Wait { submission_index: None, timeout: Some(TIMEOUT) };
+        self.device.poll(timeout).map_err(|error| EngineError::Gpu(format!("no answer: {error}")))?;
+        self.check()
+    }
+}
+
+/// How long a submission may take; far more than any should.
+const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(120);
+
+/// Errors of wgpu are essays; their first line says what happened.
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}

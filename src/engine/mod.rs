@@ -1,0 +1,312 @@
+//! What makes generations: one trait, three engines behind it.
+//!
+//! | engine | how | for |
+//! |---|---|---|
+//! | [`OracleEngine`] | one cell at a time, by asking the ruleset | the truth |
+//! | [`CpuEngine`] | the rule's circuit on 64-cell words, one thread | machines without a GPU |
+//! | [`GpuEngine`] | the rule's circuit as a compute shader | huge boards |
+//!
+//! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the circuit, and
+//! nothing else.
+
+mod cpu;
+pub mod gpu;
+mod oracle;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+pub use cpu::CpuEngine;
+pub use gpu::GpuEngine;
+pub use oracle::OracleEngine;
+
+use crate::board::{Board, Cells, CellsError, Tally, Topology};
+use crate::cell::State;
+use crate::coords::{Coords, Rect};
+use crate::rule::Rule;
+use crate::rule::circuit::CompileError;
+
+/// Why an engine could not do what it was asked; the board it held is as it was.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum EngineError {
+    /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine.
+    #[error(
+        "no GPU adapter was found ({0}); install a Vulkan driver (on Debian and Ubuntu the package mesa-vulkan-drivers has a software one), or use --engine cpu"
+    )]
+    NoAdapter(String),
+    /// The board is larger than the engine or the adapter can hold; take a smaller one.
+    #[error("a board of {width} × {height} cells is too large: {reason}")]
+    TooLarge {
+        /// Columns asked for.
+        width: i64,
+        /// Rows asked for.
+        height: i64,
+        /// What limits it.
+        reason: String,
+    },
+    /// Life on the unbounded plane has spread over more than the engine can hold. The board stays at this generation.
+    #[error(
+        "at generation {generation} life has spread over {width} × {height} cells, more than this engine can hold ({reason}); the board stays as it is"
+    )]
+    Outgrown {
+        /// The generation that is kept.
+        generation: u64,
+        /// Columns that life spans.
+        width: i64,
+        /// Rows that life spans.
+        height: i64,
+        /// What limits it.
+        reason: String,
+    },
+    /// The rule makes the empty plane different from place to place; give the board bounds (`:T` or `:P`).
+    #[error(
+        "under {0} even empty space depends on coins or coordinates, so it needs a bounded board: add :T200,200 or :P200,200 to the rule"
+    )]
+    UnevenBackground(String),
+    /// The rule can't be compiled; the oracle engine can run it.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// Cells are out of reach.
+    #[error(transparent)]
+    Cells(#[from] CellsError),
+    /// The board holds states that the rule does not have; choose another rule.
+    #[error("the board holds state {state}, but {rule} has only states 0 to {last}")]
+    UnknownState {
+        /// The state that was found.
+        state: State,
+        /// The rule.
+        rule: String,
+        /// The highest state of the rule.
+        last: u16,
+    },
+    /// The GPU or its driver failed; restart the GPU engine or use another one.
+    #[error("the GPU failed: {0}")]
+    Gpu(String),
+}
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EngineKind {
+    /// Cell by cell through the ruleset.
+    Oracle,
+    /// Word by word on the processor.
+    Cpu,
+    /// On the GPU.
+    Gpu,
+}
+
+impl EngineKind {
+    /// All engines, fastest first.
+    pub const ALL: [Self; 3] = [Self::Gpu, Self::Cpu, Self::Oracle];
+
+    /// The engine's name: `gpu`, `cpu`, `oracle`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Oracle => "oracle",
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| format!("no engine is called {text:?}; there are gpu, cpu and oracle"))
+    }
+}
+
+/// When to stop early: on request, or at a moment.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel {
+    requested: Option<Arc<AtomicBool>>,
+    deadline: Option<Instant>,
+}
+
+impl Cancel {
+    /// Never.
+    pub const fn never() -> Self {
+        Self { requested: None, deadline: None }
+    }
+
+    /// When `requested` becomes true.
+    pub const fn on(requested: Arc<AtomicBool>) -> Self {
+        Self { requested: Some(requested), deadline: None }
+    }
+
+    /// At this moment.
+    pub const fn at(deadline: Instant) -> Self {
+        Self { requested: None, deadline: Some(deadline) }
+    }
+
+    /// How long until the moment, if one is set; zero when it has passed.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether to stop now.
+    pub fn is_due(&self) -> bool {
+        self.requested.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Holds one board and steps it.
+pub trait Engine: Send {
+    /// Which engine it is.
+    fn kind(&self) -> EngineKind;
+
+    /// The name of the GPU adapter, if it runs on one.
+    fn adapter(&self) -> Option<String> {
+        None
+    }
+
+    /// The rule that it steps.
+    fn rule(&self) -> &Rule;
+
+    /// Replaces the board. The board's topology must be the rule's.
+    fn load(&mut self, board: &Board) -> Result<(), EngineError>;
+
+    /// Steps up to `generations` generations, fewer when `cancel` is due; gives how many were done. At least one
+    /// piece of work is done at each call, so that repeated calls get on however short their time is: a generation
+    /// of a large board may take several calls, and until it is whole the board is still the generation before.
+    fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError>;
+
+    /// The generation of the board.
+    fn generation(&self) -> u64;
+
+    /// The state of every cell that [`Engine::read`] does not list (dead, but under B0 rules on the plane).
+    fn background(&self) -> State;
+
+    /// Populations by state (of cells that differ from the background: by state XOR background), and the bounds.
+    fn tally(&mut self) -> Result<Tally, EngineError>;
+
+    /// The cells of `area` that differ from the background, as state XOR background.
+    fn read(&mut self, area: Rect) -> Result<Cells, EngineError>;
+
+    /// The rectangle outside of which all is background. On bounded boards, the board.
+    fn field(&self) -> Rect;
+
+    /// Sets cells of the present generation. Cells outside a bounded board are passed over.
+    fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError>;
+
+    /// The seed of the coins.
+    fn seed(&self) -> u64;
+
+    /// The whole board.
+    fn snapshot(&mut self) -> Result<Board, EngineError> {
+        let cells = self.read(self.field())?;
+        Ok(Board {
+            cells,
+            topology: self.rule().topology(),
+            background: self.background(),
+            generation: self.generation(),
+            seed: self.seed(),
+        })
+    }
+
+    /// Itself, if it is the GPU engine: its textures can be drawn in place.
+    fn as_gpu(&self) -> Option<&GpuEngine> {
+        None
+    }
+
+    /// Itself, if it is the GPU engine.
+    fn as_gpu_mut(&mut self) -> Option<&mut GpuEngine> {
+        None
+    }
+
+    /// The bit planes of the board in the encoding of the rule's circuit, if it keeps them in memory.
+    fn plane_rows(&self) -> Option<PlaneRows<'_>> {
+        None
+    }
+}
+
+/// Bit planes in memory, as the circuit of the rule encodes them.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaneRows<'a> {
+    /// The cells that they cover.
+    pub field: Rect,
+    /// 64-cell words of a row, lowest bit leftmost; bits past the width are 0.
+    pub words: usize,
+    /// The planes, each row after row.
+    pub planes: &'a [Vec<u64>],
+}
+
+/// One cell to set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Where.
+    pub at: Coords,
+    /// The state it gets.
+    pub state: State,
+}
+
+/// An engine of this kind for a rule.
+pub fn create(kind: EngineKind, rule: &Rule) -> Result<Box<dyn Engine>, EngineError> {
+    Ok(match kind {
+        EngineKind::Oracle => Box::new(OracleEngine::new(rule)?),
+        EngineKind::Cpu => Box::new(CpuEngine::new(rule)?),
+        EngineKind::Gpu => Box::new(GpuEngine::new(rule)?),
+    })
+}
+
+/// The engine that suits this machine, with the reason in words: the GPU where there is a real one, else the CPU.
+pub fn automatic() -> (EngineKind, String) {
+    match gpu::Gpu::shared() {
+        Ok(gpu) if gpu.is_software() => {
+            (EngineKind::Cpu, format!("the only adapter, {}, is a software one", gpu.name()))
+        }
+        Ok(gpu) => (EngineKind::Gpu, format!("there is a GPU: {}", gpu.name())),
+        Err(error) => (EngineKind::Cpu, error.to_string()),
+    }
+}
+
+/// What every engine demands of a board before it takes it.
+fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
+    debug_assert_eq!(rule.topology(), board.topology, "a board is loaded under the rule of its topology");
+    let states = rule.states();
+    if let Some((_, state)) = board.cells.tiles().find_map(|(corner, tile)| {
+        // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
+        (1usize << tile.planes() > usize::from(states))
+            .then(|| highest_state(tile))
+            .filter(|&state| u16::from(state ^ board.background) >= states)
+            .map(|state| (corner, state))
+    }) {
+        return Err(EngineError::UnknownState { state, rule: rule.name().to_owned(), last: states - 1 });
+    }
+    Ok(())
+}
+
+/// What every engine demands of a rule.
+fn check_rule(rule: &Rule) -> Result<(), EngineError> {
+    if rule.topology() == Topology::Unbounded && !rule.background_is_uniform() {
+        return Err(EngineError::UnevenBackground(rule.name().to_owned()));
+    }
+    Ok(())
+}
+
+/// The highest state in a tile.
+fn highest_state(tile: &crate::board::Tile) -> State {
+    (0..64usize)
+        .flat_map(|row| (0..64u32).map(move |bit| (row, bit)))
+        .map(|(row, bit)| {
+            (0..tile.planes()).fold(0, |s, p| s | (u8::from(tile.row(p, row) >> bit & 1 == 1) << p))
+        })
+        .max()
+        .unwrap_or(0)
+}

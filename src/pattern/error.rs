@@ -1,0 +1,193 @@
+//! What can go wrong between a file and a pattern, and where in the text.
+//!
+//! The path is never part of a message: whoever opened the file names it (once, at the top).
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use super::Format;
+use crate::board::CellsError;
+use crate::coords::Rect;
+
+/// Characters of the faulty line that are shown before and after the place of the error.
+const SHOWN_BEFORE: usize = 48;
+/// See [`SHOWN_BEFORE`].
+const SHOWN_AFTER: usize = 24;
+
+/// Why a pattern could not be read, placed or written.
+#[derive(Debug, Error)]
+pub enum PatternError {
+    /// The text breaks the rules of its format; correct it at the place shown.
+    #[error("{0}")]
+    Syntax(Box<SyntaxError>),
+    /// The file is none that can be read; the message says what it seems to be.
+    #[error("{0}")]
+    Unrecognised(String),
+    /// The cells would take more memory than [`super::Limits::cell_bytes`]; nothing was kept.
+    /// Raise the limit, or cut the pattern.
+    #[error("the pattern needs more than {} of memory for its cells", in_units(*.limit_bytes))]
+    TooLarge {
+        /// The memory that was granted, bytes.
+        limit_bytes: u64,
+    },
+    /// The text is longer (after unpacking) than [`super::Limits::text_bytes`]; nothing was kept.
+    #[error("the file holds more than {} of text, more than is read", in_units(*.limit_bytes))]
+    TextTooLong {
+        /// The most text that is read, bytes.
+        limit_bytes: u64,
+    },
+    /// The pattern's place is further out than any engine reaches; move it nearer to the origin.
+    #[error("the pattern can't be placed: {0}")]
+    OutOfReach(CellsError),
+    /// Not one living cell of the pattern would lie on the board; take a larger board or an unbounded one.
+    #[error(
+        "no cell of the pattern lies on the board of {} × {} cells: \
+         the pattern's {} × {} cells start at column {}, row {}",
+        .board.width, .board.height, .pattern.width, .pattern.height, .pattern.x, .pattern.y
+    )]
+    OffTheBoard {
+        /// The living cells' bounding box in the board's coordinates.
+        pattern: Rect,
+        /// The board.
+        board: Rect,
+    },
+    /// What is to be saved has no form in this format; the message says what to do instead.
+    #[error("{0}")]
+    Unsaveable(String),
+    /// The file could not be read or written (missing, no permission, disk full, damaged gzip data …).
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl From<SyntaxError> for PatternError {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(Box::new(error))
+    }
+}
+
+/// A fault in a pattern's text, with its place.
+///
+/// Displayed as `line 2, column 5: what is wrong`, then the line (trimmed when long) and a caret under the place.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The format that the text was read as.
+    pub format: Format,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in characters, from 1 (far to the right of a very long line: in bytes).
+    pub column: u64,
+    /// What is wrong, and what would be right.
+    pub message: String,
+    /// The faulty line, or the part of it around the place; cuts are marked with `…`.
+    pub excerpt: String,
+    /// The character of `excerpt` that the caret stands under, from 0.
+    pub caret: usize,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, column, message, excerpt, caret, .. } = self;
+        write!(f, "line {line}, column {column}: {message}\n  {excerpt}\n  {:caret$}^", "")
+    }
+}
+
+/// The place of a fault: what stands before and after it in its line.
+pub(super) struct Place<'a> {
+    /// Line, from 1.
+    pub(super) line: u64,
+    /// Bytes of the line before `before`, which are no longer at hand.
+    pub(super) lost: u64,
+    /// The line up to the fault.
+    pub(super) before: &'a [u8],
+    /// The line from the fault on, without the line break.
+    pub(super) after: &'a [u8],
+}
+
+impl Place<'_> {
+    /// The error at this place.
+    pub(super) fn error(&self, format: Format, message: impl Into<String>) -> SyntaxError {
+        let before: Vec<char> = shown(self.before);
+        let after: Vec<char> = shown(self.after);
+        let column = self.lost + before.len() as u64 + 1;
+        let skipped = before.len().saturating_sub(SHOWN_BEFORE);
+        let mut excerpt = String::new();
+        if skipped > 0 || self.lost > 0 {
+            excerpt.push('…');
+        }
+        excerpt.extend(&before[skipped..]);
+        let caret = excerpt.chars().count();
+        excerpt.extend(after.iter().take(SHOWN_AFTER));
+        if after.len() > SHOWN_AFTER {
+            excerpt.push('…');
+        }
+        SyntaxError { format, line: self.line, column, message: message.into(), excerpt, caret }
+    }
+}
+
+/// Text as it can be shown on one line: one character for each, control characters replaced.
+fn shown(bytes: &[u8]) -> Vec<char> {
+    decode(bytes)
+        .chars()
+        .map(|c| match c {
+            '\t' => ' ',
+            c if c.is_control() => '\u{FFFD}',
+            c => c,
+        })
+        .collect()
+}
+
+/// Bytes of a text file as text: UTF-8 where they are, else Latin-1, which the old collections are written in.
+pub(super) fn decode(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned)
+}
+
+/// A number of bytes as people say it.
+fn in_units(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    UNITS
+        .iter()
+        .find(|(size, _)| bytes >= *size)
+        .map_or_else(|| format!("{bytes} bytes"), |(size, unit)| format!("{} {unit}", bytes / size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_stands_under_the_fault() {
+        let place = Place { line: 2, lost: 0, before: b"b2o$", after: b"3 o!" };
+        let error = place.error(Format::Rle, "a count stands directly before its symbol");
+        assert_eq!(
+            error.to_string(),
+            "line 2, column 5: a count stands directly before its symbol\n  b2o$3 o!\n      ^",
+            "shown error"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_trimmed_on_both_sides() {
+        let long = [b'b'; 300];
+        let error = Place { line: 1, lost: 10, before: &long, after: &long }.error(Format::Rle, "no");
+        assert_eq!(error.column, 311, "column");
+        assert_eq!(
+            error.excerpt.chars().count(),
+            1 + SHOWN_BEFORE + SHOWN_AFTER + 1,
+            "length of the excerpt"
+        );
+        assert_eq!(error.caret, 1 + SHOWN_BEFORE, "caret");
+    }
+
+    #[test]
+    fn sizes_are_said_in_round_units() {
+        assert_eq!(in_units(4 << 30), "4 GiB", "GiB");
+        assert_eq!(in_units(700), "700 bytes", "bytes");
+        assert_eq!(
+            PatternError::TooLarge { limit_bytes: 3 << 20 }.to_string(),
+            "the pattern needs more than 3 MiB of memory for its cells",
+            "message"
+        );
+    }
+}

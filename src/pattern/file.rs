@@ -1,0 +1,188 @@
+//! Files: what format a text is in, gzip, opening and saving.
+//!
+//! The format is found in the content; the name of a file decides only how it is written. Files are written under a
+//! temporary name in the same folder and renamed, so that a file is never half there.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+use super::error::PatternError;
+use super::input::Input;
+use super::plaintext::{DEAD_CELLS, LIVING_CELLS, write_cells};
+use super::rle::write_rle;
+use super::{Format, Limits, Pattern, life105, life106, plaintext, rle};
+
+/// The first bytes of a gzip file.
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+/// What a saved file may be called.
+const EXTENSIONS: &str = ".rle, .rle.gz, .cells or .cells.gz";
+
+/// Files that are known and not read: how they begin, and what they are.
+const FOREIGN: [(&[u8], &str); 13] = [
+    (b"[M", "a macrocell file, which is not supported yet"),
+    (b"#MCell", "an MCell file, which is not supported yet"),
+    (b"@RULE", "a rule file, not a pattern; rule files are not supported yet"),
+    (b"PK\x03\x04", "a zip archive; unpack it first"),
+    (b"\x89PNG", "a picture (PNG), not a pattern"),
+    (b"GIF8", "a picture (GIF), not a pattern"),
+    (b"BM", "a picture (BMP), not a pattern"),
+    (b"II*\0", "a picture (TIFF), not a pattern"),
+    (b"MM\0*", "a picture (TIFF), not a pattern"),
+    (b"\xFF\xD8\xFF", "a picture (JPEG), not a pattern"),
+    (b"\xFF\xFE", "text in UTF-16; save it as UTF-8"),
+    (b"\xFE\xFF", "text in UTF-16; save it as UTF-8"),
+    (b"%PDF", "a PDF document, not a pattern"),
+];
+
+impl Format {
+    /// The format of a text, by its first line that is not blank; `head` is the beginning of the text.
+    ///
+    /// `#Life 1.06` and `#Life 1.05` or `#P`; otherwise `#` or `x` begins RLE, `!` begins `.cells`, a line of counts
+    /// and symbols with `$` or `!` (or of digits, `b` and `o`) is RLE without a header, and a line of `.` and `O`
+    /// is `.cells` without comments. Errors for anything else, and says what it seems to be.
+    pub fn detect(head: &[u8]) -> Result<Self, PatternError> {
+        let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        let unrecognised = |what: &str| Err(PatternError::Unrecognised(what.to_owned()));
+        let text = head.trim_ascii_start();
+        if text.is_empty() {
+            return unrecognised("the file is empty");
+        }
+        if let Some((_, what)) = FOREIGN.iter().find(|(magic, _)| text.starts_with(magic)) {
+            return unrecognised(&format!("this is {what}"));
+        }
+        let end = text.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(text.len());
+        let line = text[..end].trim_ascii_end();
+        let is_made_of = |symbols: &[u8]| line.iter().all(|b| symbols.contains(b) || b" \t".contains(b));
+        if line.starts_with(b"#Li") {
+            return Ok(if line.ends_with(b"1.06") { Self::Life106 } else { Self::Life105 });
+        }
+        if line.starts_with(b"#P ") {
+            return Ok(Self::Life105);
+        }
+        match line[0] {
+            b'!' => return Ok(Self::Cells),
+            // A row of a text may begin with these, but only where nothing but cells follows.
+            b'#' | b'x' if line.len() > 1 && is_made_of(LIVING_CELLS) => return Ok(Self::Cells),
+            b'#' | b'x' => return Ok(Self::Rle),
+            _ => {}
+        }
+        let has = |symbols: &[u8]| line.iter().any(|b| symbols.contains(b));
+        if is_made_of(b"0123456789bo$!") && (has(b"0123456789$") || line.ends_with(b"!")) {
+            return Ok(Self::Rle);
+        }
+        if is_made_of(b"0123456789bo$!.ABCDEFGHIJKLMNOPQRSTUVWXpqrstuvwxy")
+            && (has(b"$") || line.ends_with(b"!"))
+        {
+            return Ok(Self::Rle);
+        }
+        if line.iter().all(|b| b.is_ascii_digit() || DEAD_CELLS.contains(b) || LIVING_CELLS.contains(b))
+            && has(b".,Oo*")
+        {
+            return Ok(Self::Cells);
+        }
+        unrecognised(
+            "this is no pattern: the first line is neither an RLE header (x = 3, y = 3, rule = B3/S23), \
+             a comment (# or !), \"#Life 1.05\" or \"#Life 1.06\", nor a row of cells",
+        )
+    }
+
+    /// How a file of this name is to be written: by its extension, and whether it is packed (`.gz`).
+    ///
+    /// Capitals count as small letters. Errors for names that don't end in a format that is written.
+    pub fn from_extension(path: &Path) -> Result<(Self, bool), PatternError> {
+        let name =
+            path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let (stem, packed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |stem| (stem, true));
+        let fail =
+            |what: &str| Err(PatternError::Unsaveable(format!("{what}; end the name in {EXTENSIONS}")));
+        match stem.rsplit_once('.').map(|(_, extension)| extension) {
+            Some("rle") => Ok((Self::Rle, packed)),
+            Some("cells") => Ok((Self::Cells, packed)),
+            Some("lif" | "life") => fail("Life 1.05 and 1.06 are read and not written"),
+            Some("mc") => fail("macrocell is not supported yet"),
+            Some(other) => fail(&format!("\"{other}\" is no format that patterns are saved in")),
+            None => fail("a file's extension says what format it is saved in, and there is none"),
+        }
+    }
+}
+
+/// Reads a pattern in any of the formats, packed with gzip or not, up to the end of `source`.
+///
+/// `&mut &bytes[..]` is a source. Nothing is kept when it fails; the errors are those of [`PatternError`].
+pub fn read(mut source: impl Read, limits: &Limits) -> Result<Pattern, PatternError> {
+    let mut magic = Vec::with_capacity(GZIP.len());
+    source.by_ref().take(GZIP.len() as u64).read_to_end(&mut magic)?;
+    let is_packed = magic == GZIP;
+    let mut whole = magic.chain(source);
+    if is_packed {
+        read_text(&mut MultiGzDecoder::new(BufReader::new(whole)), limits)
+    } else {
+        read_text(&mut whole, limits)
+    }
+}
+
+/// Reads a pattern from unpacked text.
+fn read_text(text: &mut dyn Read, limits: &Limits) -> Result<Pattern, PatternError> {
+    let mut input = Input::new(text, limits)?;
+    match Format::detect(input.window(1)?)? {
+        Format::Rle => rle::read(&mut input, limits),
+        Format::Cells => plaintext::read(&mut input, limits),
+        Format::Life105 => life105::read(&mut input, limits),
+        Format::Life106 => life106::read(&mut input, limits),
+    }
+}
+
+/// Reads the pattern in the file at `path`.
+pub fn open(path: &Path, limits: &Limits) -> Result<Pattern, PatternError> {
+    if path.is_dir() {
+        return Err(PatternError::Unrecognised("this is a folder, not a pattern file".to_owned()));
+    }
+    read(File::open(path)?, limits)
+}
+
+/// Writes `pattern` to `path` in the format that the extension names, for a rule of `states` states.
+///
+/// A file that is there already is replaced once the new one is complete, and stays as it was when that fails.
+pub fn save(path: &Path, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
+    let (format, packed) = Format::from_extension(path)?;
+    // A link stays a link to the file that is replaced.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".biota-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    {
+        let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
+        if packed {
+            let mut packer = GzEncoder::new(&mut out, Compression::default());
+            write(&mut packer, format, pattern, states)?;
+            packer.finish()?;
+        } else {
+            write(&mut out, format, pattern, states)?;
+        }
+        out.flush()?;
+    }
+    file.persist(&target).map_err(|error| io::Error::new(error.error.kind(), error.error))?;
+    Ok(())
+}
+
+/// Writes `pattern` in `format`.
+fn write(out: &mut impl Write, format: Format, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
+    match format {
+        Format::Rle => write_rle(out, pattern, states),
+        Format::Cells => write_cells(out, pattern, states),
+        Format::Life105 | Format::Life106 => {
+            Err(PatternError::Unsaveable(format!("{format} is read and not written; use {EXTENSIONS}")))
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Patterns and the files that hold them: RLE, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE and
+//! `.cells` written; the patterns that come with Biota.
+//!
+//! ```text
+//! file --open, gunzip--> text --Format::detect--> one reader --> Pattern --to_board--> Board
+//! Board --from_board--> Pattern --save, write_rle, write_cells--> file
+//! ```
+//!
+//! Readers stream: of the text only a window is held, and the cells go straight into sparse tiles, within
+//! [`Limits`]. No text makes them panic. A [`Pattern`] says what a file says; a rule stays text here, and what it
+//! means is for the rule notation to find out.
+//!
+//! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
+//! [`notes`](Pattern::notes) say so.
+//!
+//! Not read yet: macrocell, `MCell`, rule files, zip archives, pictures. They are recognised and named in the error.
+
+mod error;
+mod file;
+mod input;
+mod library;
+mod life105;
+mod life106;
+mod painter;
+mod plaintext;
+mod rle;
+#[cfg(test)]
+mod tests;
+
+pub use error::{PatternError, SyntaxError};
+pub use file::{open, read, save};
+pub use library::{Entry, entries, find};
+pub use plaintext::write_cells;
+pub use rle::write_rle;
+
+use std::fmt;
+
+use crate::board::{Board, Cells, Topology};
+use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
+
+/// Bytes of comments that are kept of one file.
+const MAX_COMMENTS: usize = 1 << 20;
+
+/// How much a reader may take in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Memory for the cells, bytes. It is exceeded by no more than a few per cent before the reader stops.
+    pub cell_bytes: u64,
+    /// The longest text, bytes after unpacking.
+    pub text_bytes: u64,
+}
+
+impl Default for Limits {
+    /// 4 GiB of cells out of 8 GiB of text.
+    fn default() -> Self {
+        Self { cell_bytes: 4 << 30, text_bytes: 8 << 30 }
+    }
+}
+
+/// The formats of pattern files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Run-length encoded, the field's common format; any number of states. `.rle`.
+    #[default]
+    Rle,
+    /// Rows of `.` and `O` under comments that begin with `!`; two states. `.cells`.
+    Cells,
+    /// Blocks of `.` and `*`, each with its place; two states. `.lif`, `.life`.
+    Life105,
+    /// One living cell a line, as `x y`; two states. `.lif`, `.life`.
+    Life106,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rle => "RLE",
+            Self::Cells => "plain text",
+            Self::Life105 => "Life 1.05",
+            Self::Life106 => "Life 1.06",
+        })
+    }
+}
+
+/// What a pattern file holds.
+///
+/// The cells stand where they stand in the file's frame: for RLE and plain text, (0, 0) is the top-left cell of the
+/// text; for Life 1.05 and 1.06, and for patterns made of a board, cells keep their own coordinates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pattern {
+    /// The living cells, with coordinates in the file's frame.
+    pub cells: Cells,
+    /// The format that it was read from.
+    pub format: Format,
+    /// The rule as written, with its topology suffix; `None` where the file names none (then Life is meant).
+    pub rule: Option<String>,
+    /// Where the frame's (0, 0) lies in the world, in the files' coordinates: (0, 0) is the origin of the unbounded
+    /// plane and the middle of a bounded board (see [`Topology::golly_corner`]). `None` where the file doesn't say.
+    pub position: Option<Coords>,
+    /// The generation that these cells are; 0 where the file doesn't say.
+    pub generation: u64,
+    /// What it is called.
+    pub name: Option<String>,
+    /// Who found it or made the file.
+    pub author: Option<String>,
+    /// The comments, one a line, without the format's marks. At most about a mebibyte of them is kept.
+    pub comments: Vec<String>,
+    /// Columns and rows of the frame from (0, 0) on: those that an RLE's header claims (which may be wrong, see
+    /// [`Self::frame`]), else those that the text spans. `None` where the frame is just the living cells.
+    pub size: Option<(i64, i64)>,
+    /// What the reader passed over and its user may want to know.
+    pub notes: Vec<String>,
+}
+
+/// A pattern that was put on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The board, with the pattern's cells and generation.
+    pub board: Board,
+    /// How many living cells had no place on the bounded board and are left out.
+    pub dropped: u64,
+}
+
+impl Placed {
+    /// What the user should be told about cells that are left out.
+    pub fn note(&self) -> Option<String> {
+        (self.dropped > 0).then(|| {
+            let (cells, are) = if self.dropped == 1 { ("cell", "is") } else { ("cells", "are") };
+            format!("{} living {cells} outside of the board {are} left out", self.dropped)
+        })
+    }
+}
+
+impl Pattern {
+    /// The rectangle that the pattern takes when it is pasted or centred: its [`size`](Self::size) from (0, 0) on,
+    /// enlarged where cells lie outside of that; without a size the living cells' bounding box.
+    ///
+    /// Empty when the pattern is.
+    pub fn frame(&self) -> Rect {
+        let living = self.cells.bounding_box().unwrap_or_default();
+        match self.size {
+            Some((width, height)) => Rect::new(0, 0, width, height).union(living),
+            None => living,
+        }
+    }
+
+    /// Puts the pattern on a board of shape `topology`, at its generation.
+    ///
+    /// * Unbounded: at its position; without one, the top-left cell of its text comes to (0, 0).
+    /// * Bounded: at its position, counted from the middle of the board as the files do; without one, the middle of
+    ///   its frame comes to the middle of the board if the frame fits in, else its top-left to the board's.
+    ///   Cells outside of the board are left out, as Golly does, and counted in [`Placed::dropped`].
+    ///
+    /// Errors when cells lie out of reach, or when all of them lie outside of the board.
+    pub fn to_board(&self, topology: Topology) -> Result<Placed, PatternError> {
+        let offset = self.offset_on(topology);
+        let cells = if offset == Coords::default() {
+            self.cells.clone()
+        } else {
+            self.cells.translated(offset.x, offset.y).map_err(PatternError::OutOfReach)?
+        };
+        let before = topology.bounds().and_then(|board| {
+            let tally = cells.tally();
+            let pattern = tally.bounding_box?;
+            (!board.contains_rect(pattern)).then(|| (board, pattern, tally.population()))
+        });
+        let mut board = Board::with_cells(topology, cells);
+        board.generation = self.generation;
+        let mut dropped = 0;
+        if let Some((bounds, pattern, population)) = before {
+            dropped = population - board.cells.tally().population();
+            if dropped == population {
+                return Err(PatternError::OffTheBoard { pattern, board: bounds });
+            }
+        }
+        Ok(Placed { board, dropped })
+    }
+
+    /// Where the frame's (0, 0) comes to on a board of shape `topology`, in the board's coordinates.
+    fn offset_on(&self, topology: Topology) -> Coords {
+        let corner = topology.golly_corner();
+        match (self.position, topology.bounds()) {
+            (Some(at), _) => at.offset(-corner.x, -corner.y),
+            (None, None) => Coords::default(),
+            (None, Some(board)) => {
+                let frame = self.frame();
+                if frame.width <= board.width && frame.height <= board.height {
+                    Coords::new(
+                        board.width / 2 - frame.width / 2 - frame.x,
+                        board.height / 2 - frame.height / 2 - frame.y,
+                    )
+                } else {
+                    Coords::new(-frame.x, -frame.y)
+                }
+            }
+        }
+    }
+
+    /// The pattern that a board holds, for saving; reading it back and placing it on the same topology gives the
+    /// same cells in the same places at the same generation.
+    ///
+    /// `rule` is the rule string; the board's topology suffix is added where it has none. Errors when the board has
+    /// a living background, which no file can hold.
+    pub fn from_board(board: &Board, rule: &str) -> Result<Self, PatternError> {
+        if board.background != 0 {
+            return Err(PatternError::Unsaveable(format!(
+                "the background of the board lives (state {}), and a file can't hold that; \
+                 step to a generation whose background is dead, or use a bounded board",
+                board.background
+            )));
+        }
+        let origin = match (board.topology.bounds(), board.cells.bounding_box()) {
+            (Some(_), _) => Some(board.topology.golly_corner()),
+            (None, Some(living)) if (living.x, living.y) != (0, 0) => Some(Coords::default()),
+            (None, _) => None,
+        };
+        let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{}", board.topology) };
+        Ok(Self {
+            cells: board.cells.clone(),
+            rule: Some(rule),
+            position: origin,
+            generation: board.generation,
+            ..Self::default()
+        })
+    }
+
+    /// Where the frame's top-left cell lies in the files' coordinates; `None` when that is (0, 0) unsaid.
+    fn corner_to_write(&self, frame: Rect) -> Option<Coords> {
+        match self.position {
+            Some(at) => Some(at.offset(frame.x, frame.y)),
+            None if (frame.x, frame.y) != (0, 0) => Some(Coords::new(frame.x, frame.y)),
+            None => None,
+        }
+    }
+
+    /// Keeps a comment line, as far as there is room for it.
+    fn keep_comment(&mut self, text: String, room: &mut usize) {
+        const FULL: &str = "comments beyond the first mebibyte are left out";
+        // Short lines cost more than their text.
+        let cost = text.len() + 32;
+        if cost <= *room {
+            *room -= cost;
+            self.comments.push(text);
+        } else if self.notes.iter().all(|note| note != FULL) {
+            *room = 0;
+            self.notes.push(FULL.to_owned());
+        }
+    }
+}
+
+/// A name or a comment as one line that can be written and read back: control characters become spaces.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim_end().to_owned()
+}
+
+/// Reads a coordinate of a file; `None` when it is no number or out of reach.
+fn to_coordinate(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|value: &i64| value.abs() <= COORDINATE_LIMIT)
+}

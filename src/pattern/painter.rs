@@ -1,0 +1,236 @@
+//! Puts the runs of living cells that a reader meets into [`Cells`], within a limit of memory.
+//!
+//! Runs come in reading order (as in RLE), so the 64 cells of one word are gathered here and stored at once:
+//! one look-up of a tile a word and plane, where one a run would take most of a reader's time.
+
+use crate::board::{Cells, CellsError, TILE_SIDE};
+use crate::cell::{DEAD, State};
+use crate::coords::{COORDINATE_LIMIT, Coords};
+
+/// Cells that are filled between two looks at the memory taken.
+const STRIDE: i64 = 65_536;
+
+/// Memory granted to cells, and about how much of it is taken.
+pub(super) struct Budget {
+    limit_bytes: u64,
+    /// Never below the bytes taken, except by [`Self::slack`].
+    estimate: u64,
+}
+
+impl Budget {
+    pub(super) fn new(limit_bytes: u64) -> Self {
+        Self { limit_bytes, estimate: 0 }
+    }
+
+    /// Counting the tiles takes a while, so near the limit it is done once for every so many bytes.
+    fn slack(&self) -> u64 {
+        (self.limit_bytes / 256).max(4096)
+    }
+
+    /// Asks for up to `bytes` more.
+    #[inline]
+    pub(super) fn take(&mut self, cells: &Cells, bytes: u64) -> Result<(), CellsError> {
+        self.estimate = self.estimate.saturating_add(bytes);
+        if self.estimate > self.limit_bytes {
+            self.check(cells)?;
+            let highest = self.limit_bytes.saturating_sub(self.slack());
+            self.estimate = cells.bytes().min(highest).saturating_add(bytes);
+        }
+        Ok(())
+    }
+
+    /// Errors when the cells take more than the limit.
+    pub(super) fn check(&self, cells: &Cells) -> Result<(), CellsError> {
+        if cells.bytes() > self.limit_bytes {
+            return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        Ok(())
+    }
+
+    /// [`Cells::fill_run`] within this budget.
+    pub(super) fn fill_run(
+        &mut self,
+        cells: &mut Cells,
+        at: Coords,
+        length: i64,
+        state: State,
+    ) -> Result<(), CellsError> {
+        // The tiles that the run covers whole are there afterwards in any case.
+        let least = Cells::bytes_of_run((length - 4 * TILE_SIDE).max(0), state);
+        if length > 4 * TILE_SIDE && least > self.limit_bytes {
+            return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        let mut done = 0;
+        while done < length {
+            let piece = (length - done).min(STRIDE);
+            self.take(cells, Cells::bytes_of_run(piece, state))?;
+            cells.fill_run(at.offset(done, 0), piece, state)?;
+            done += piece;
+        }
+        Ok(())
+    }
+}
+
+/// Gathers runs into words and words into cells.
+pub(super) struct Painter {
+    cells: Cells,
+    budget: Budget,
+    /// The word that is being gathered: cells `64 * column` … `64 * column + 63` of row `y`, plane by plane.
+    column: i64,
+    y: i64,
+    planes: [u64; 8],
+}
+
+impl Painter {
+    /// No cells yet, and `limit_bytes` of memory for those to come.
+    pub(super) fn new(limit_bytes: u64) -> Self {
+        Self { cells: Cells::new(), budget: Budget::new(limit_bytes), column: 0, y: 0, planes: [0; 8] }
+    }
+
+    /// Gives `length` cells from (`x`, `y`) on the state `state`; they come after all earlier ones in reading order.
+    #[inline]
+    pub(super) fn run(&mut self, x: i64, y: i64, length: i64, state: State) -> Result<(), CellsError> {
+        if state == DEAD || length <= 0 {
+            return Ok(());
+        }
+        let column = x.div_euclid(TILE_SIDE);
+        let bit = x.rem_euclid(TILE_SIDE);
+        if column != self.column || y != self.y || bit + length > TILE_SIDE {
+            return self.long_run(x, y, length, state);
+        }
+        let mask = (u64::MAX >> (TILE_SIDE - length)) << bit;
+        let (mut plane, mut left) = (0, state);
+        while left != 0 {
+            if left & 1 == 1 {
+                self.planes[plane] |= mask;
+            }
+            left >>= 1;
+            plane += 1;
+        }
+        Ok(())
+    }
+
+    /// A run that leaves the word being gathered.
+    fn long_run(&mut self, x: i64, y: i64, length: i64, state: State) -> Result<(), CellsError> {
+        let last = x.saturating_add(length - 1);
+        if x < -COORDINATE_LIMIT || last > COORDINATE_LIMIT || y.abs() > COORDINATE_LIMIT {
+            let x = if x.abs() > COORDINATE_LIMIT { x } else { last };
+            return Err(CellsError::OutOfReach { x, y });
+        }
+        let (first_column, last_column) = (x.div_euclid(TILE_SIDE), last.div_euclid(TILE_SIDE));
+        if first_column == last_column {
+            self.turn_to(first_column, y)?;
+            return self.run(x, y, length, state);
+        }
+        // The words at both ends are gathered, those between are filled.
+        let (inner, end) = ((first_column + 1) * TILE_SIDE, last_column * TILE_SIDE);
+        self.turn_to(first_column, y)?;
+        self.run(x, y, inner - x, state)?;
+        self.turn_to(last_column, y)?;
+        self.budget.fill_run(&mut self.cells, Coords::new(inner, y), end - inner, state)?;
+        self.run(end, y, last - end + 1, state)
+    }
+
+    /// Stores the word gathered and begins another, unless it is the same one.
+    fn turn_to(&mut self, column: i64, y: i64) -> Result<(), CellsError> {
+        if (column, y) == (self.column, self.y) {
+            return Ok(());
+        }
+        self.store()?;
+        (self.column, self.y) = (column, y);
+        Ok(())
+    }
+
+    /// Stores the word gathered. It must not be gathered again, since a word is stored whole.
+    fn store(&mut self) -> Result<(), CellsError> {
+        if self.planes != [0; 8] {
+            let used = self.planes.iter().rposition(|word| *word != 0).map_or(0, |plane| plane + 1) as u64;
+            self.budget.take(&self.cells, used * 512 + 64)?;
+            for (plane, word) in self.planes.iter().enumerate() {
+                if *word != 0 {
+                    self.cells.put_words(plane, self.column * TILE_SIDE, self.y, [*word]);
+                }
+            }
+            self.planes = [0; 8];
+        }
+        Ok(())
+    }
+
+    /// All cells.
+    pub(super) fn finish(mut self) -> Result<Cells, CellsError> {
+        self.store()?;
+        self.budget.check(&self.cells)?;
+        Ok(self.cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn painted_runs_are_filled_runs(
+            rows in prop::collection::vec(
+                (1i64..70, prop::collection::vec((0i64..150, 1i64..400, 1u8..=255), 0..12)),
+                0..12,
+            ),
+        ) {
+            let mut painter = Painter::new(u64::MAX);
+            let mut cells = Cells::new();
+            let mut y = -70;
+            for (down, runs) in rows {
+                y += down;
+                let mut x = -300;
+                for (gap, length, state) in runs {
+                    painter.run(x + gap, y, length, state).expect("in reach");
+                    cells.fill_run(Coords::new(x + gap, y), length, state).expect("in reach");
+                    x += gap + length;
+                }
+            }
+            prop_assert!(painter.finish().expect("no limit") == cells, "painted and filled differ");
+        }
+    }
+
+    #[test]
+    fn runs_that_meet_in_one_word_both_stay() {
+        let mut painter = Painter::new(u64::MAX);
+        // Both cross a word's border, and the word between belongs to both.
+        painter.run(60, 0, 8, 1).expect("in reach");
+        painter.run(70, 0, 60, 1).expect("in reach");
+        assert_eq!(painter.finish().expect("no limit").tally().population(), 68, "population");
+    }
+
+    #[test]
+    fn no_more_memory_is_taken_than_was_granted() {
+        let limit_bytes = 100_000;
+        let mut painter = Painter::new(limit_bytes);
+        let error = (0i64..).find_map(|i| painter.run(0, i * 64, 1, 1).err()).expect("a limit");
+        assert_eq!(error, CellsError::TooLarge { limit_bytes }, "scattered cells");
+        assert!(painter.cells.bytes() < limit_bytes + 5000, "{} bytes taken", painter.cells.bytes());
+
+        let mut painter = Painter::new(limit_bytes);
+        let error = painter.run(0, 0, 2_000_000_000, 1).expect_err("a limit");
+        assert_eq!(error, CellsError::TooLarge { limit_bytes }, "one long run");
+        assert!(painter.cells.bytes() < 2000, "refused before it was filled");
+    }
+
+    #[test]
+    fn a_solid_block_near_the_limit_is_not_refused() {
+        let mut painter = Painter::new(600 * 1100);
+        for y in 0..64 {
+            painter.run(0, y, 64_000, 1).expect("1000 tiles fit into the memory of 1100");
+        }
+        assert_eq!(painter.finish().expect("fits").tally().population(), 64 * 64_000, "population");
+    }
+
+    #[test]
+    fn runs_out_of_reach_are_refused() {
+        let mut painter = Painter::new(u64::MAX);
+        let error = painter.run(COORDINATE_LIMIT, 7, 2, 1).expect_err("beyond");
+        assert_eq!(error, CellsError::OutOfReach { x: COORDINATE_LIMIT + 1, y: 7 }, "columns");
+        painter.run(0, COORDINATE_LIMIT + 1, 1, 1).expect_err("rows");
+        painter.run(COORDINATE_LIMIT, COORDINATE_LIMIT, 1, 1).expect("the last cell");
+    }
+}

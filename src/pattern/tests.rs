@@ -1,0 +1,461 @@
+//! Tests across formats: detection, placing on boards, files, round trips, arbitrary bytes.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+
+use super::*;
+
+/// Reads a text that is right.
+pub(super) fn from_text(text: &str) -> Pattern {
+    read(text.as_bytes(), &Limits::default()).unwrap_or_else(|error| panic!("{text:?}: {error}"))
+}
+
+/// The fault of a text that is wrong.
+pub(super) fn fault(text: &str) -> SyntaxError {
+    match read(text.as_bytes(), &Limits::default()) {
+        Err(PatternError::Syntax(error)) => *error,
+        other => panic!("{text:?} has no fault in its syntax: {other:?}"),
+    }
+}
+
+/// The frame of a two-state pattern, as `.` and `o`.
+pub(super) fn picture(pattern: &Pattern) -> String {
+    let frame = pattern.frame();
+    let row = |y| {
+        (frame.x..frame.right())
+            .map(|x| if pattern.cells.get(Coords::new(x, y)) == 0 { '.' } else { 'o' })
+            .collect()
+    };
+    (frame.y..frame.bottom()).map(row).collect::<Vec<String>>().join("\n")
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    packer.write_all(bytes).expect("memory");
+    packer.finish().expect("memory")
+}
+
+#[test]
+fn formats_are_found_in_the_content() {
+    for (text, format) in [
+        ("#Life 1.05\n#P 0 0\n*", Format::Life105),
+        ("#Lif 1.05\n#P 0 0\n*", Format::Life105),
+        ("#P -1 -1\n*", Format::Life105),
+        ("\n\n#Life 1.06\r\n0 0", Format::Life106),
+        ("#C comment\nx = 1, y = 1\no!", Format::Rle),
+        ("  x = 1, y = 1\no!", Format::Rle),
+        ("\u{FEFF}x = 1, y = 1\no!", Format::Rle),
+        ("!Name: x\n.O", Format::Cells),
+        ("bo$2bo$3o!", Format::Rle),
+        ("3o\n!", Format::Rle),
+        ("bo$\n2bo$3o!", Format::Rle),
+        (".B$2.A.B!", Format::Rle),
+        ("..O\nOOO", Format::Cells),
+        ("***\n", Format::Cells),
+        ("oo\noo", Format::Cells),
+        ("xxx\nx x", Format::Cells),
+        ("23.O15.3O\n", Format::Cells),
+    ] {
+        let found = Format::detect(text.as_bytes()).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert_eq!(found, format, "{text:?}");
+        read(text.as_bytes(), &Limits::default()).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    }
+}
+
+#[test]
+fn what_is_no_pattern_is_named() {
+    for (bytes, says) in [
+        (&b""[..], "the file is empty"),
+        (b" \r\n\n", "the file is empty"),
+        (b"[M2] (golly 4.2)\n", "macrocell"),
+        (b"#MCell 4.00\n", "MCell"),
+        (b"@RULE Own\n", "a rule file"),
+        (b"PK\x03\x04\0\0", "zip"),
+        (b"\x89PNG\r\n\x1a\n", "PNG"),
+        (b"BM\0\0", "BMP"),
+        (b"\xFF\xFEx\0", "UTF-16"),
+        (b"Dear all,\n", "neither an RLE header"),
+        (b"[package]\n", "neither an RLE header"),
+        (b"\0\0\0\0", "neither an RLE header"),
+        (b"12\n", "no symbol"),
+    ] {
+        let error = read(bytes, &Limits::default()).expect_err(says);
+        // "12" is RLE by its digits, and then a count without a symbol.
+        if says == "no symbol" {
+            assert!(matches!(error, PatternError::Syntax(_)), "{error}");
+        } else {
+            assert!(matches!(error, PatternError::Unrecognised(_)), "{bytes:?}: {error:?}");
+            assert!(error.to_string().contains(says), "{bytes:?}: {error}");
+        }
+    }
+}
+
+#[test]
+fn packed_files_are_unpacked_whatever_their_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("glider.txt");
+    fs::write(&path, packed(b"x = 3, y = 3\nbo$2bo$3o!")).expect("written");
+    let pattern = open(&path, &Limits::default()).expect("a packed RLE");
+    assert_eq!(picture(&pattern), ".o.\n..o\nooo", "cells");
+
+    let mut damaged = packed(b"x = 3, y = 3\nbo$2bo$3o!");
+    damaged.truncate(damaged.len() - 9);
+    fs::write(&path, damaged).expect("written");
+    let error = open(&path, &Limits::default()).expect_err("damaged");
+    assert!(matches!(error, PatternError::Io(_)), "{error:?}");
+}
+
+#[test]
+fn a_gzip_that_inflates_without_end_is_stopped() {
+    let bomb = packed(&vec![b' '; 50_000_000]);
+    assert!(bomb.len() < 100_000, "it is small: {} bytes", bomb.len());
+    let mut file = packed(b"x = 1, y = 1\n");
+    file.extend(bomb);
+    let limits = Limits { text_bytes: 10_000_000, ..Limits::default() };
+    let error = read(file.as_slice(), &limits).expect_err("too long");
+    assert_eq!(error.to_string(), "the file holds more than 9 MiB of text, more than is read", "message");
+}
+
+#[test]
+fn cells_beyond_the_memory_granted_are_refused() {
+    let limits = Limits { cell_bytes: 100_000, ..Limits::default() };
+    let scattered = |mark| (0..1000).map(|i| format!("{mark}{} 0", i * 64)).collect::<Vec<_>>();
+    for text in [
+        "x = 1, y = 1\n2000000000o!".to_owned(),
+        format!("x = 1, y = 1\n{}!", "o63$".repeat(2000)),
+        format!("!\n{}", "O\n".repeat(64 * 2000)),
+        format!("#Life 1.06\n{}", scattered("").join("\n")),
+        format!("#Life 1.05\n{}", scattered("#P ").join("\n*\n")),
+    ] {
+        let error = read(text.as_bytes(), &limits).expect_err("too large");
+        assert!(
+            matches!(error, PatternError::TooLarge { limit_bytes: 100_000 }),
+            "{}: {error:?}",
+            &text[..20]
+        );
+    }
+}
+
+#[test]
+fn missing_files_and_folders_are_errors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = open(&folder.path().join("none.rle"), &Limits::default()).expect_err("missing");
+    assert!(matches!(error, PatternError::Io(_)), "{error:?}");
+    let error = open(folder.path(), &Limits::default()).expect_err("a folder");
+    assert!(error.to_string().contains("folder"), "{error}");
+}
+
+#[test]
+fn without_a_position_a_pattern_comes_to_the_origin_or_the_middle() {
+    let place = |text: &str, topology| {
+        let placed = from_text(text).to_board(topology).expect("it fits");
+        let living = placed.board.cells.bounding_box().expect("cells");
+        (living.x, living.y, placed.dropped)
+    };
+    let torus = |width, height| Topology::Torus { width, height };
+    let glider = "x = 3, y = 3\nbo$2bo$3o!";
+    assert_eq!(place(glider, Topology::Unbounded), (0, 0, 0), "unbounded");
+    assert_eq!(place("x = 9, y = 9\n$bo!", Topology::Unbounded), (1, 1, 0), "blank edges stay");
+    // (−4, −4) is the corner of 8 × 8 in the files' coordinates, (−1, −1) the centred pattern's.
+    assert_eq!(place(glider, torus(8, 8)), (3, 3, 0), "even board");
+    assert_eq!(place(glider, torus(9, 7)), (3, 2, 0), "odd board");
+    assert_eq!(place("x = 4, y = 2\n4o$4o!", torus(7, 7)), (1, 2, 0), "even pattern on odd board");
+    // Larger than the board: top-left to top-left, and the rest is left out.
+    assert_eq!(place("x = 4, y = 1\n4o!", torus(3, 3)), (0, 0, 1), "too wide");
+    assert_eq!(place("#Life 1.06\n0 0\n", torus(8, 8)), (4, 4, 0), "the origin is in the middle");
+}
+
+#[test]
+fn a_position_counts_from_the_middle_of_a_bounded_board() {
+    let text = "#CXRLE Pos=-4,-3 Gen=5\nx = 2, y = 1\n2o!";
+    let unbounded = from_text(text).to_board(Topology::Unbounded).expect("in reach").board;
+    assert_eq!(unbounded.cells.bounding_box(), Some(Rect::new(-4, -3, 2, 1)), "unbounded");
+    let placed = from_text(text).to_board(Topology::Plane { width: 8, height: 7 }).expect("it fits");
+    assert_eq!(placed.board.cells.bounding_box(), Some(Rect::new(0, 0, 2, 1)), "at the corner");
+    assert_eq!((placed.board.generation, placed.note()), (5, None), "generation and note");
+}
+
+#[test]
+fn cells_outside_of_the_board_are_left_out_and_counted() {
+    let topology = Topology::Plane { width: 4, height: 4 };
+    let placed = from_text("#CXRLE Pos=-3,0\nx = 3, y = 1\n3o!").to_board(topology).expect("two fit");
+    assert_eq!((placed.dropped, placed.board.cells.tally().population()), (1, 2), "left out and kept");
+    assert_eq!(placed.note().as_deref(), Some("1 living cell outside of the board is left out"), "note");
+    let error = from_text("#CXRLE Pos=90,0\nx = 3, y = 1\n3o!").to_board(topology).expect_err("all outside");
+    assert_eq!(
+        error.to_string(),
+        "no cell of the pattern lies on the board of 4 × 4 cells: \
+         the pattern's 3 × 1 cells start at column 92, row 2",
+        "message"
+    );
+    let far = from_text("#CXRLE Pos=2147483647,0\nx = 3, y = 1\n3o!");
+    let error = far.to_board(Topology::Unbounded).expect_err("out of reach");
+    assert!(matches!(error, PatternError::OutOfReach(_)), "{error}");
+}
+
+#[test]
+fn boards_are_saved_with_their_place_and_topology() {
+    let text = |board: &Board, rule: &str| {
+        let mut out = Vec::new();
+        let pattern = Pattern::from_board(board, rule).expect("a dead background");
+        write_rle(&mut out, &pattern, 3).expect("written");
+        String::from_utf8(out).expect("UTF-8")
+    };
+    let mut cells = Cells::new();
+    cells.fill_run(Coords::new(5, 6), 2, 2).expect("in reach");
+    let mut board = Board::with_cells(Topology::Torus { width: 20, height: 11 }, cells.clone());
+    board.generation = 9;
+    assert_eq!(
+        text(&board, "Immigration"),
+        "#CXRLE Pos=-5,1 Gen=9\nx = 2, y = 1, rule = Immigration:T20,11\n2B!\n",
+        "bounded"
+    );
+    let board = Board::with_cells(Topology::Unbounded, cells.translated(-5, -6).expect("in reach"));
+    assert_eq!(text(&board, "Immigration"), "x = 2, y = 1, rule = Immigration\n2B!\n", "at the origin");
+    let mut board = Board::with_cells(Topology::Unbounded, cells);
+    assert_eq!(text(&board, "P2Life"), "#CXRLE Pos=5,6\nx = 2, y = 1, rule = P2Life\n2B!\n", "elsewhere");
+    board.background = 1;
+    let error = Pattern::from_board(&board, "B03/S23").expect_err("a living background");
+    assert!(error.to_string().contains("background"), "{error}");
+}
+
+#[test]
+fn files_are_saved_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pattern = from_text("x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!");
+    for (name, packs) in
+        [("a.rle", false), ("b.RLE", false), ("c.rle.gz", true), ("d.cells", false), ("e.cells.gz", true)]
+    {
+        let path = folder.path().join(name);
+        save(&path, &pattern, 2).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let is_packed = fs::read(&path).expect("saved").starts_with(&[0x1F, 0x8B]);
+        assert_eq!(is_packed, packs, "{name}");
+        assert_eq!(open(&path, &Limits::default()).expect(name).cells, pattern.cells, "{name}");
+    }
+    let path = folder.path().join("d.cells");
+    save(&path, &pattern, 3).expect_err("three states");
+    assert_eq!(
+        open(&path, &Limits::default()).expect("still there").cells,
+        pattern.cells,
+        "the old file stays"
+    );
+    for name in ["a.png", "a", ".gz", "a.lif", "a.mc", "rle"] {
+        let error = save(&folder.path().join(name), &pattern, 2).expect_err(name).to_string();
+        assert!(error.contains(".rle, .rle.gz, .cells or .cells.gz"), "{name}: {error}");
+    }
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+    assert_eq!(left.len(), 5, "nothing else is left behind: {left:?}");
+    save(&folder.path().join("no/such/folder.rle"), &pattern, 2).expect_err("no folder");
+    assert_eq!(
+        Format::from_extension(Path::new("x.y.cells.GZ")).expect("known"),
+        (Format::Cells, true),
+        "two dots"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn saved_files_can_be_read_by_others_and_links_stay_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().expect("a folder");
+    let (target, link) = (folder.path().join("target.rle"), folder.path().join("link.rle"));
+    let plain = folder.path().join("plain");
+    fs::write(&plain, "").expect("written");
+    let pattern = from_text("x = 1, y = 1\no!");
+    save(&target, &pattern, 2).expect("saved");
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode();
+    assert_eq!(mode(&target), mode(&plain), "permissions as of any new file");
+    fs::write(&target, "old").expect("written");
+    symlink(&target, &link).expect("linked");
+    save(&link, &pattern, 2).expect("saved");
+    assert!(fs::symlink_metadata(&link).expect("there").is_symlink(), "the link");
+    assert_eq!(open(&target, &Limits::default()).expect("new").cells, pattern.cells, "its target");
+}
+
+/// Runs of cells (x, y, length, state), shown shortly when a test fails.
+type Runs = Vec<(i64, i64, i64, u8)>;
+
+/// Runs of states 1 to `highest` in a field that crosses tiles.
+fn any_runs(highest: u8) -> impl Strategy<Value = Runs> {
+    prop::collection::vec((0i64..200, 0i64..100, 1i64..90, 1..=highest), 0..40)
+}
+
+/// The cells of `runs`, later ones over earlier ones.
+fn filled(runs: Runs) -> Cells {
+    let mut cells = Cells::new();
+    for (x, y, length, state) in runs {
+        cells.fill_run(Coords::new(x, y), length, state).expect("in reach");
+    }
+    cells
+}
+
+/// Text that comes back as it is: no control characters, no white space at the ends.
+fn any_words() -> impl Strategy<Value = String> {
+    "[!-~é][ -~é–]{0,20}".prop_map(|text| text.trim_end().to_owned())
+}
+
+fn any_topology() -> impl Strategy<Value = Topology> {
+    let bounded = (1i64..400, 1i64..400, any::<bool>()).prop_map(|(width, height, is_torus)| {
+        if is_torus { Topology::Torus { width, height } } else { Topology::Plane { width, height } }
+    });
+    prop_oneof![Just(Topology::Unbounded), bounded]
+}
+
+/// Valid files of all formats, to be damaged.
+const VALID: [&str; 5] = [
+    "#N Name\n#CXRLE Pos=-3,4 Gen=12\n#r B36/S23\nx = 12, y = 7, rule = B3/S23:T20,30\n2b3o$12o2$ob\n2o$$bo!\nwords\n",
+    "x = 3, y = 2, rule = Immigration\r\n.A2B$pA3yO!",
+    "!Name: Glider\n!\n.O.\n..O\nOOO\n12.3O",
+    "#Life 1.05\n#D words\n#R 23/3\n#P -3 4\n..**\n*\n#P 0 0\n***\n",
+    "#Life 1.06\n0 0\n-12 5\n3 99\n",
+];
+
+proptest! {
+    #[test]
+    fn rle_is_read_as_it_was_written(
+        (states, runs) in (2u16..=256)
+            .prop_flat_map(|states| (Just(states), any_runs(u8::try_from(states - 1).expect("up to 255")))),
+        name in prop::option::of(any_words()),
+        author in prop::option::of(any_words()),
+        comments in prop::collection::vec(any_words(), 0..4),
+        generation: u64,
+        position in prop::option::of((-9999i64..9999, -9999i64..9999)),
+    ) {
+        // The header's size, so that blank edges are written.
+        let frame = Rect::new(0, 0, 300, 120);
+        let pattern = Pattern {
+            cells: filled(runs),
+            rule: Some("Some:T3,4".to_owned()),
+            position: position.map(|(x, y)| Coords::new(x, y)),
+            generation,
+            name,
+            author,
+            comments,
+            size: Some((frame.width, frame.height)),
+            ..Pattern::default()
+        };
+        let mut out = Vec::new();
+        write_rle(&mut out, &pattern, states).expect("written");
+        let text = String::from_utf8(out.clone()).expect("UTF-8");
+        let same = read(out.as_slice(), &Limits::default()).expect("read") == pattern;
+        prop_assert!(same, "read back otherwise: {text}");
+    }
+
+    #[test]
+    fn plain_text_is_read_as_it_was_written(
+        runs in any_runs(1),
+        name in prop::option::of(any_words()),
+        author in prop::option::of(any_words()),
+        comments in prop::collection::vec(any_words(), 0..4),
+    ) {
+        let cells = filled(runs);
+        let living = cells.bounding_box().unwrap_or_default();
+        let size = if cells.is_empty() { (0, 0) } else { (living.right(), living.bottom()) };
+        let pattern =
+            Pattern { cells, format: Format::Cells, name, author, comments, size: Some(size), ..Pattern::default() };
+        let mut out = Vec::new();
+        write_cells(&mut out, &pattern, 2).expect("written");
+        let text = String::from_utf8(out.clone()).expect("UTF-8");
+        let same = read(out.as_slice(), &Limits::default()).expect("read") == pattern;
+        prop_assert!(same, "read back otherwise: {text}");
+    }
+
+    #[test]
+    fn boards_come_back_as_they_were(
+        runs in any_runs(7),
+        topology in any_topology(),
+        (dx, dy) in (-300i64..300, -300i64..300),
+        generation: u64,
+    ) {
+        let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
+        board.generation = generation;
+        let mut out = Vec::new();
+        let pattern = Pattern::from_board(&board, "QuadLife").expect("a dead background");
+        write_rle(&mut out, &pattern, 8).expect("written");
+        let read_back = read(out.as_slice(), &Limits::default()).expect("read");
+        let rule = format!("QuadLife{topology}");
+        prop_assert_eq!(read_back.rule.as_deref(), Some(rule.as_str()), "rule");
+        let placed = read_back.to_board(topology).expect("placed");
+        prop_assert_eq!(placed.dropped, 0, "nothing is lost");
+        prop_assert!(placed.board == board, "another board: {:?}", String::from_utf8_lossy(&out));
+        let unwritten = pattern.to_board(topology).expect("placed").board;
+        prop_assert!(unwritten.cells == board.cells, "another board without a file");
+    }
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let limits = Limits { cell_bytes: 1 << 20, text_bytes: 1 << 20 };
+        for head in ["", "x = 1, y = 1\n", "#", "!", "#Life 1.05\n", "#Life 1.06\n", "#CXRLE ", "\u{FEFF}x"] {
+            let text = [head.as_bytes(), &bytes].concat();
+            if let Err(error) = read(text.as_slice(), &limits) {
+                prop_assert!(!error.to_string().is_empty(), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_damage_to_a_valid_file_makes_a_reader_panic(
+        which in 0..VALID.len(),
+        changes in prop::collection::vec(
+            (any::<prop::sample::Index>(), 0u8..3, prop::sample::select(b" \n\r\t0129$!boABXYpxy#.*=,-O\0\xFF".to_vec())),
+            1..12,
+        ),
+        unit in 1usize..40,
+    ) {
+        let mut bytes = VALID[which].as_bytes().to_vec();
+        for (index, kind, byte) in changes {
+            let at = index.index(bytes.len() + 1);
+            match kind {
+                0 if at < bytes.len() => { bytes.remove(at); }
+                1 if at < bytes.len() => bytes[at] = byte,
+                _ => bytes.insert(at, byte),
+            }
+        }
+        let limits = Limits { cell_bytes: 1 << 20, text_bytes: 1 << 20 };
+        let outcome = |result: Result<Pattern, PatternError>| result.map_err(|error| error.to_string());
+        let whole = outcome(read(bytes.as_slice(), &limits));
+        // The same in small pieces, as a pipe may give it.
+        let pieces = outcome(read(Pieces { rest: &bytes, unit }, &limits));
+        prop_assert_eq!(whole, pieces, "{:?}", String::from_utf8_lossy(&bytes));
+    }
+}
+
+/// A source that gives a few bytes at a time.
+struct Pieces<'a> {
+    rest: &'a [u8],
+    unit: usize,
+}
+
+impl std::io::Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.unit.min(buffer.len()).min(self.rest.len());
+        buffer[..count].copy_from_slice(&self.rest[..count]);
+        self.rest = &self.rest[count..];
+        Ok(count)
+    }
+}
+
+#[test]
+fn data_longer_than_a_window_is_read_in_one_piece() {
+    // Symbols of two bytes and line ends of two bytes fall on every place of a window's end.
+    let row = "pA3.qB12.yO$\r\n";
+    for shift in 0..row.len() {
+        let text = format!("#C {}\r\nx = 1, y = 1\r\n{}!", "-".repeat(shift), row.repeat(40_000));
+        let pattern = from_text(&text);
+        let tally = pattern.cells.tally();
+        let count = |state: usize| tally.populations[state - 1];
+        assert_eq!(
+            (count(25), count(50), count(255)),
+            (40_000, 40_000, 40_000),
+            "populations, shift {shift}"
+        );
+        assert_eq!(tally.bounding_box, Some(Rect::new(0, 0, 18, 40_000)), "extent, shift {shift}");
+        let faulty = fault(&text.replace('!', "0!"));
+        assert_eq!((faulty.line, faulty.column), (40_003, 1), "place of a fault, shift {shift}");
+    }
+}

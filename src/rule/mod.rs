@@ -1,0 +1,260 @@
+//! What becomes of a cell: the [`Ruleset`] protocol, the rules that are built in, their notation, and their
+//! way from a ruleset over a [`table`] to a boolean [`circuit`] that engines run on whole words.
+//!
+//! ```text
+//! text --notation--> Rule { Ruleset, Topology } --table--> every case --circuit--> gates --wgsl--> shader text
+//! ```
+//!
+//! # A ruleset of one's own
+//!
+//! A ruleset answers for an empty and for an occupied cell. This one is Life on cells whose coordinates add up to
+//! an even number, and lets all others only survive:
+//!
+//! ```
+//! use biota::board::{Board, Cells, Coords, Topology};
+//! use biota::cell::State;
+//! use biota::coin::Coin;
+//! use biota::engine::{Cancel, CpuEngine, Engine, OracleEngine};
+//! use biota::lattice::Neighbours;
+//! use biota::rule::{Dependence, Rule, Ruleset, Site};
+//!
+//! struct Chequered;
+//!
+//! impl Ruleset for Chequered {
+//!     fn depends_on(&self) -> Dependence {
+//!         // Two states; the counts of living neighbours matter, and the parity of x and of y.
+//!         Dependence { parity_x: true, parity_y: true, ..Dependence::counting(2) }
+//!     }
+//!     fn empty_cell_next(&self, neighbours: &Neighbours, site: Site, _: &mut Coin) -> State {
+//!         State::from((site.at.x + site.at.y) % 2 == 0 && neighbours.count(1) == 3)
+//!     }
+//!     fn occupied_cell_next(&self, neighbours: &Neighbours, _: State, _: Site, _: &mut Coin) -> State {
+//!         State::from(matches!(neighbours.count(1), 2 | 3))
+//!     }
+//! }
+//!
+//! let topology = Topology::Torus { width: 33, height: 20 };
+//! let rule = Rule::custom("Chequered", Chequered, topology);
+//! let mut cells = Cells::new();
+//! for (x, y) in [(1, 1), (2, 1), (3, 1), (4, 2), (0, 2)] {
+//!     cells.set(Coords::new(x, y), 1)?;
+//! }
+//! let board = Board::with_cells(topology, cells);
+//! // The oracle asks the ruleset cell by cell; the other engines run the circuit compiled from it.
+//! let mut oracle = OracleEngine::new(&rule)?;
+//! let mut fast = CpuEngine::new(&rule)?;
+//! for engine in [&mut oracle as &mut dyn Engine, &mut fast] {
+//!     engine.load(&board)?;
+//!     engine.step(10, &Cancel::never())?;
+//! }
+//! assert_eq!(oracle.snapshot()?.cells, fast.snapshot()?.cells);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod circuit;
+mod colours;
+mod life;
+pub mod named;
+mod notation;
+mod p2life;
+pub mod table;
+pub mod wgsl;
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+pub use colours::{ColouredLife, Tie};
+pub use life::BirthSurvival;
+pub use notation::{ParseError, parse};
+pub use p2life::P2Life;
+
+use crate::board::Topology;
+use crate::cell::{DEAD, State};
+use crate::coin::Coin;
+use crate::coords::Coords;
+use crate::lattice::{Neighbourhood, Neighbours};
+use circuit::{Circuit, CompileError};
+
+/// Where and when a cell is asked for its next state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// The place of the cell; a rule may look at the parity of x and y, if it declares so.
+    pub at: Coords,
+    /// The generation that the neighbours are of, from 0; a rule may look at its parity, if it declares so.
+    pub generation: u64,
+}
+
+/// All that a ruleset's answers depend on. It must declare everything: engines but the oracle believe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependence {
+    /// Number of states, 2 to 256: states 0 … `states` − 1 occur.
+    pub states: u16,
+    /// Which cells are seen.
+    pub neighbourhood: Neighbourhood,
+    /// Whether it matters where the neighbours stand; otherwise only how many there are of each state.
+    pub arrangement: bool,
+    /// Whether the parity of x matters.
+    pub parity_x: bool,
+    /// Whether the parity of y matters.
+    pub parity_y: bool,
+    /// Whether the parity of the generation matters.
+    pub parity_generation: bool,
+    /// Coins tossed for one cell in one generation, 0 to [`MAX_TOSSES`](crate::coin::MAX_TOSSES).
+    pub coins: u32,
+}
+
+impl Dependence {
+    /// A rule of `states` states that sees the counts of its eight neighbours, and nothing else.
+    pub const fn counting(states: u16) -> Self {
+        Self {
+            states,
+            neighbourhood: Neighbourhood::Moore,
+            arrangement: false,
+            parity_x: false,
+            parity_y: false,
+            parity_generation: false,
+            coins: 0,
+        }
+    }
+}
+
+/// The field's protocol of a rule: what an empty and what an occupied cell becomes.
+pub trait Ruleset: Send + Sync {
+    /// All that the answers depend on.
+    fn depends_on(&self) -> Dependence;
+
+    /// The next state of an empty cell with these neighbours.
+    fn empty_cell_next(&self, neighbours: &Neighbours, site: Site, coin: &mut Coin) -> State;
+
+    /// The next state of an occupied cell in state `value` (never [`DEAD`]) with these neighbours.
+    fn occupied_cell_next(&self, neighbours: &Neighbours, value: State, site: Site, coin: &mut Coin)
+    -> State;
+
+    /// The next state of any cell: asks for an empty or for an occupied one.
+    fn cell_next(&self, neighbours: &Neighbours, value: State, site: Site, coin: &mut Coin) -> State {
+        if value == DEAD {
+            self.empty_cell_next(neighbours, site, coin)
+        } else {
+            self.occupied_cell_next(neighbours, value, site, coin)
+        }
+    }
+}
+
+/// A rule and the shape of the world that it runs in.
+#[derive(Clone)]
+pub struct Rule {
+    body: Arc<Body>,
+    topology: Topology,
+}
+
+/// What is shared by all copies of a rule, whatever their topology.
+struct Body {
+    name: String,
+    ruleset: Box<dyn Ruleset>,
+    /// Compiled when first asked for.
+    circuit: OnceLock<Result<Arc<Circuit>, CompileError>>,
+}
+
+impl Rule {
+    /// A rule of one's own. `name` stands for it in files and on the screen; it can't be parsed back.
+    pub fn custom(name: &str, ruleset: impl Ruleset + 'static, topology: Topology) -> Self {
+        let body = Body { name: name.to_owned(), ruleset: Box::new(ruleset), circuit: OnceLock::new() };
+        Self { body: Arc::new(body), topology }
+    }
+
+    /// The same rule in a world of another shape.
+    #[must_use]
+    pub fn with_topology(&self, topology: Topology) -> Self {
+        Self { body: Arc::clone(&self.body), topology }
+    }
+
+    /// The canonical text without the topology.
+    pub fn name(&self) -> &str {
+        &self.body.name
+    }
+
+    /// The shape of the world.
+    pub const fn topology(&self) -> Topology {
+        self.topology
+    }
+
+    /// Who answers for a cell.
+    pub fn ruleset(&self) -> &dyn Ruleset {
+        self.body.ruleset.as_ref()
+    }
+
+    /// All that the rule depends on.
+    pub fn depends_on(&self) -> Dependence {
+        self.ruleset().depends_on()
+    }
+
+    /// Number of states, 2 to 256.
+    pub fn states(&self) -> u16 {
+        self.depends_on().states
+    }
+
+    /// The rule as a boolean circuit; compiled at the first call.
+    pub fn circuit(&self) -> Result<Arc<Circuit>, CompileError> {
+        self.body.circuit.get_or_init(|| circuit::compile(self.ruleset()).map(Arc::new)).clone()
+    }
+
+    /// What the background of an unbounded plane, all of it in state `background`, becomes.
+    pub fn background_next(&self, background: State, generation: u64) -> State {
+        let seen = [background; crate::lattice::MAX_NEIGHBOURS];
+        let neighbours = Neighbours::new(&seen[..self.depends_on().neighbourhood.size()]);
+        let site = Site { at: Coords::default(), generation };
+        self.ruleset().cell_next(&neighbours, background, site, &mut Coin::fixed(0))
+    }
+
+    /// Whether an empty world of this rule is the same everywhere after any number of generations: demanded on
+    /// the unbounded plane, where the background is one state. False when empty space tosses coins or looks at
+    /// parities of coordinates and answers by them.
+    pub fn background_is_uniform(&self) -> bool {
+        let depends = self.depends_on();
+        let size = depends.neighbourhood.size();
+        (0..u64::from(depends.states)).all(|state| {
+            let state = State::try_from(state).expect("at most 256 states");
+            let neighbours = Neighbours::new(&[state; crate::lattice::MAX_NEIGHBOURS][..size]);
+            let answers = (0..4i64).flat_map(|place| {
+                let at = Coords::new(place & 1, place >> 1);
+                (0..1u32 << depends.coins).map(move |coins| (at, coins))
+            });
+            [0, 1].into_iter().all(|generation| {
+                let mut answers = answers.clone().map(|(at, coins)| {
+                    let site = Site { at, generation };
+                    self.ruleset().cell_next(&neighbours, state, site, &mut Coin::fixed(coins))
+                });
+                let first = answers.next();
+                answers.all(|answer| Some(answer) == first)
+            })
+        })
+    }
+}
+
+impl fmt::Display for Rule {
+    /// The canonical text with the topology: `B3/S23:T200,100`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.name(), self.topology)
+    }
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rule({self})")
+    }
+}
+
+impl PartialEq for Rule {
+    /// Rules are equal when their canonical texts are.
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name() && self.topology == other.topology
+    }
+}
+
+impl std::str::FromStr for Rule {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        parse(text)
+    }
+}
