@@ -156,7 +156,13 @@ cd "$OUT" || exit 2
 part verify 90 "$BIOTA" verify --cases 300 --seed 1
 cd - >/dev/null || exit 2
 
-part tests 60 "$TESTS" "$TEST_FILTER"
+# A filter that matches nothing passes in silence, so count first.
+if [[ $("$TESTS" --list "$TEST_FILTER" 2>/dev/null | grep -c ': test$') -eq 0 ]]; then
+    echo "error: $TESTS has no test named like '$TEST_FILTER'" >&2
+    failed_parts+=("tests (none matched)")
+else
+    part tests 60 "$TESTS" "$TEST_FILTER"
+fi
 
 # 3. How fast is it? GPU and CPU on the same board; the generations are
 # chosen so that each size steps about 3e10 cells, some 10 s of the CPU engine.

@@ -7,3 +7,4 @@ pub mod engine;
 pub mod lattice;
 pub mod pattern;
 pub mod rule;
+pub mod session;

@@ -28,7 +28,8 @@ pub(crate) fn soup(rule: &Rule, area: Rect, density: f64, seed: u64) -> Board {
 pub(crate) fn stepped(kind: EngineKind, rule: &Rule, board: &Board, generations: u64) -> Board {
     let mut engine = engine(kind, rule);
     engine.load(board).unwrap_or_else(|error| panic!("{kind}, {rule}: {error}"));
-    let done = engine.step(generations, &Cancel::never()).unwrap_or_else(|error| panic!("{kind}, {rule}: {error}"));
+    let done =
+        engine.step(generations, &Cancel::never()).unwrap_or_else(|error| panic!("{kind}, {rule}: {error}"));
     assert_eq!(done, generations, "{kind}, {rule}: all generations are done");
     let snapshot = engine.snapshot().unwrap_or_else(|error| panic!("{kind}, {rule}: {error}"));
     let tally = engine.tally().unwrap_or_else(|error| panic!("{kind}, {rule}: {error}"));

@@ -31,7 +31,11 @@ fn cpu_and_gpu_agree_with_the_oracle_on_every_named_rule() {
             let expected = stepped(EngineKind::Oracle, &rule, &board, 100);
             for kind in FAST {
                 let found = stepped(kind, &rule, &board, 100);
-                assert_eq!(difference(&expected, &found), None, "{kind}, {rule}, seed {index}, generation 100");
+                assert_eq!(
+                    difference(&expected, &found),
+                    None,
+                    "{kind}, {rule}, seed {index}, generation 100"
+                );
             }
         }
     }
@@ -42,13 +46,19 @@ fn cpu_and_gpu_agree_with_the_oracle_on_boards_of_every_awkward_size() {
     let sides = [1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 255, 256, 257];
     for (index, &width) in (0u64..).zip(&sides) {
         for &height in &[1, 2, 3, 31, 32, 33, 67] {
-            for (text, wraps) in [("P2Life", true), ("B36/S23Immigration", false), ("QuadLife", true), ("Life", false)] {
+            for (text, wraps) in
+                [("P2Life", true), ("B36/S23Immigration", false), ("QuadLife", true), ("Life", false)]
+            {
                 let rule = rule(text).with_topology(bounded(wraps, width, height));
                 let board = soup(&rule, Rect::new(0, 0, width, height), 0.5, index);
                 let expected = stepped(EngineKind::Oracle, &rule, &board, 12);
                 for kind in FAST {
                     let found = stepped(kind, &rule, &board, 12);
-                    assert_eq!(difference(&expected, &found), None, "{kind}, {rule}, seed {index}, generation 12");
+                    assert_eq!(
+                        difference(&expected, &found),
+                        None,
+                        "{kind}, {rule}, seed {index}, generation 12"
+                    );
                 }
             }
         }
@@ -58,8 +68,17 @@ fn cpu_and_gpu_agree_with_the_oracle_on_boards_of_every_awkward_size() {
 #[test]
 fn cpu_and_gpu_agree_with_the_oracle_on_the_unbounded_plane() {
     for (seed, text) in (0u64..).zip([
-        "Life", "Immigration", "P2Life", "QuadLife", "B36/S23Immigration-parity", "B2/S", "B0/S8", "B03/S23",
-        "B0123478/S01234678", "B03/S23Immigration-2", "B01234567/S0QuadLife-3",
+        "Life",
+        "Immigration",
+        "P2Life",
+        "QuadLife",
+        "B36/S23Immigration-parity",
+        "B2/S",
+        "B0/S8",
+        "B03/S23",
+        "B0123478/S01234678",
+        "B03/S23Immigration-2",
+        "B01234567/S0QuadLife-3",
     ]) {
         let rule = rule(text);
         let board = soup(&rule, Rect::new(-37, 1000, 41, 29), 0.4, seed);
@@ -67,7 +86,11 @@ fn cpu_and_gpu_agree_with_the_oracle_on_the_unbounded_plane() {
             let expected = stepped(EngineKind::Oracle, &rule, &board, generations);
             for kind in FAST {
                 let found = stepped(kind, &rule, &board, generations);
-                assert_eq!(difference(&expected, &found), None, "{kind}, {rule}, seed {seed}, generation {generations}");
+                assert_eq!(
+                    difference(&expected, &found),
+                    None,
+                    "{kind}, {rule}, seed {seed}, generation {generations}"
+                );
             }
         }
     }

@@ -1,0 +1,109 @@
+//! Where a session's first board comes from.
+
+use std::path::Path;
+
+use super::{EngineChoice, Session, SessionError};
+use crate::board::{Board, Cells, Soup, Topology};
+use crate::coords::Rect;
+use crate::engine::EngineError;
+use crate::pattern::{self, Limits, Pattern};
+use crate::rule::{Rule, parse};
+
+/// A board to start from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A pattern that was read.
+    Pattern(Box<Pattern>),
+    /// A random board.
+    Soup {
+        /// Columns; on a bounded rule its own size is taken.
+        width: i64,
+        /// Rows.
+        height: i64,
+        /// One density for all species together, or one a species.
+        densities: Vec<f64>,
+    },
+    /// Nothing alive.
+    Empty,
+}
+
+impl Source {
+    /// Opens a file; a name that is no file may be one of the shipped patterns.
+    pub fn open(name: &Path) -> Result<Self, SessionError> {
+        let shipped = name.to_str().filter(|_| !name.exists()).and_then(pattern::find);
+        let read = match shipped {
+            Some(entry) => entry.pattern()?,
+            None => pattern::open(name, &Limits::default())?,
+        };
+        Ok(Self::Pattern(Box::new(read)))
+    }
+
+    /// The rule that the source asks for, or `rule` if one is given; a soup without a topology gets a torus of its
+    /// size.
+    pub fn rule(&self, rule: Option<&str>) -> Result<Rule, SessionError> {
+        let own = match self {
+            Self::Pattern(pattern) => pattern.rule.as_deref(),
+            _ => None,
+        };
+        let text = rule.or(own);
+        let mut parsed =
+            parse(text.unwrap_or(if matches!(self, Self::Pattern(_)) { "B3/S23" } else { "Immigration" }))?;
+        if let Self::Soup { width, height, .. } = *self
+            && parsed.topology() == Topology::Unbounded
+            && !text.is_some_and(|text| text.contains(':'))
+        {
+            parsed = parsed.with_topology(Topology::Torus { width, height });
+        }
+        Ok(parsed)
+    }
+
+    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …).
+    pub fn board(&self, rule: &Rule, seed: u64) -> Result<(Board, Vec<String>), SessionError> {
+        let (board, notes) = match self {
+            Self::Pattern(pattern) => {
+                let placed = pattern.to_board(rule.topology())?;
+                let mut notes = pattern.notes.clone();
+                notes.extend(placed.note());
+                (placed.board, notes)
+            }
+            Self::Soup { width, height, densities } => {
+                let species = usize::from(rule.states()) - 1;
+                let soup = Soup::new(&Soup::shared_out(densities, species)?, seed)?;
+                let area = rule.topology().bounds().unwrap_or_else(|| Rect::new(0, 0, *width, *height));
+                refuse_huge(area)?;
+                let mut cells = Cells::new();
+                soup.fill(&mut cells, area).map_err(EngineError::from)?;
+                (Board::with_cells(rule.topology(), cells), Vec::new())
+            }
+            Self::Empty => (Board::empty(rule.topology()), Vec::new()),
+        };
+        Ok((Board { seed, ..board }, notes))
+    }
+
+    /// A session on this source, with the remarks on it.
+    pub fn session(
+        &self,
+        rule: Option<&str>,
+        seed: u64,
+        choice: EngineChoice,
+    ) -> Result<(Session, Vec<String>), SessionError> {
+        let rule = self.rule(rule)?;
+        let (board, notes) = self.board(&rule, seed)?;
+        Ok((Session::new(&rule, board, choice)?, notes))
+    }
+}
+
+/// Refuses a soup that no engine could hold, before its memory is taken.
+fn refuse_huge(area: Rect) -> Result<(), SessionError> {
+    const MAX_CELLS: u64 = 1 << 34;
+    if area.area() > MAX_CELLS {
+        let reason = format!("soups have at most {MAX_CELLS} cells");
+        return Err(EngineError::TooLarge { width: area.width, height: area.height, reason }.into());
+    }
+    Ok(())
+}
+
+/// The board that Biota opens with: a lively one in two colours, with its rule.
+pub fn demo() -> (Source, &'static str) {
+    (Source::Soup { width: 512, height: 320, densities: vec![0.36] }, "Immigration:T512,320")
+}
