@@ -71,10 +71,7 @@ impl Tile {
 
     /// Gives the cells of `mask` in row `row` the state `state`.
     fn set_row(&mut self, row: usize, mask: u64, state: State) {
-        let needed = to_planes(state);
-        if self.planes.len() < needed {
-            self.planes.resize(needed, [0; ROWS]);
-        }
+        self.ensure_planes(to_planes(state));
         for (p, words) in self.planes.iter_mut().enumerate() {
             if state >> p & 1 == 1 {
                 words[row] |= mask;
@@ -84,12 +81,20 @@ impl Tile {
         }
     }
 
+    /// Grows by just what is needed: a vector left to itself takes room for four planes at once.
+    fn ensure_planes(&mut self, needed: usize) {
+        if self.planes.len() < needed {
+            self.planes.reserve_exact(needed - self.planes.len());
+            self.planes.resize(needed, [0; ROWS]);
+        }
+    }
+
     fn set_word(&mut self, plane: usize, row: usize, word: u64) {
         if self.planes.len() <= plane {
             if word == 0 {
                 return;
             }
-            self.planes.resize(plane + 1, [0; ROWS]);
+            self.ensure_planes(plane + 1);
         }
         self.planes[plane][row] = word;
     }
@@ -203,16 +208,24 @@ impl Cells {
             }
         }
         let (ty, row) = (at.y.div_euclid(TILE_SIDE), to_index(at.y.rem_euclid(TILE_SIDE)));
-        for tx in at.x.div_euclid(TILE_SIDE)..=last.div_euclid(TILE_SIDE) {
+        let mask = |tx: i64| {
             let from = (at.x - tx * TILE_SIDE).max(0);
             let to = (last - tx * TILE_SIDE).min(TILE_SIDE - 1);
-            let mask = (u64::MAX >> (TILE_SIDE - 1 - (to - from))) << from;
-            if state == DEAD {
-                if let Some(tile) = self.tiles.get_mut(&(ty, tx)) {
-                    tile.set_row(row, mask, DEAD);
-                }
-            } else {
-                self.tiles.entry((ty, tx)).or_default().set_row(row, mask, state);
+            (u64::MAX >> (TILE_SIDE - 1 - (to - from))) << from
+        };
+        // One walk over the tiles that are there, since a long run would look up thousands of them.
+        let (first, last) = (at.x.div_euclid(TILE_SIDE), last.div_euclid(TILE_SIDE));
+        let mut missing = Vec::new();
+        let mut next = first;
+        for (&(_, tx), tile) in self.tiles.range_mut((ty, first)..=(ty, last)) {
+            missing.push(next..tx);
+            tile.set_row(row, mask(tx), state);
+            next = tx + 1;
+        }
+        missing.push(next..last + 1);
+        if state != DEAD {
+            for tx in missing.into_iter().flatten() {
+                self.tiles.entry((ty, tx)).or_default().set_row(row, mask(tx), state);
             }
         }
         Ok(())
@@ -298,7 +311,7 @@ impl Cells {
                 bit += left.trailing_zeros();
                 let state = tile.state(row, bit);
                 // Cells that have this state, from `bit` on.
-                let same = (0..8).fold(u64::MAX, |same, p| {
+                let same = (0..tile.planes()).fold(u64::MAX, |same, p| {
                     let word = tile.row(p, row);
                     same & if state >> p & 1 == 1 { word } else { !word }
                 }) >> bit;
@@ -378,8 +391,40 @@ impl Cells {
     ///
     /// Errors when a cell would leave ±[`COORDINATE_LIMIT`].
     pub fn translated(&self, dx: i64, dy: i64) -> Result<Self, CellsError> {
+        let Some(life) = self.bounding_box() else { return Ok(Self::new()) };
+        for (x, y) in [(life.x, life.y), (life.right() - 1, life.bottom() - 1)] {
+            let reachable =
+                |value: i64, by: i64| value.checked_add(by).is_some_and(|v| v.abs() <= COORDINATE_LIMIT);
+            if !reachable(x, dx) || !reachable(y, dy) {
+                return Err(CellsError::OutOfReach { x: x.saturating_add(dx), y: y.saturating_add(dy) });
+            }
+        }
+        let (tiles_right, right) = (dx.div_euclid(TILE_SIDE), dx.rem_euclid(TILE_SIDE));
+        let (tiles_down, down) = (dy.div_euclid(TILE_SIDE), to_index(dy.rem_euclid(TILE_SIDE)));
         let mut moved = Self::new();
-        moved.paste(self, dx, dy)?;
+        // Each tile goes into up to four: each word is cut in two columns, the rows in two bands.
+        for (&(ty, tx), tile) in &self.tiles {
+            for (band, rows) in [(0, 0..ROWS - down), (1, ROWS - down..ROWS)] {
+                for column in 0..2 {
+                    let part = |word: u64| match (column, right) {
+                        (0, _) => word << right,
+                        (_, 0) => 0,
+                        _ => word >> (TILE_SIDE - right),
+                    };
+                    if rows.clone().all(|row| part(tile.living(row)) == 0) {
+                        continue;
+                    }
+                    let target =
+                        moved.tiles.entry((ty + tiles_down + band, tx + tiles_right + column)).or_default();
+                    target.ensure_planes(tile.planes());
+                    for (plane, words) in tile.planes.iter().enumerate() {
+                        for row in rows.clone() {
+                            target.planes[plane][(row + down) % ROWS] |= part(words[row]);
+                        }
+                    }
+                }
+            }
+        }
         Ok(moved)
     }
 
