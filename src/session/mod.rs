@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use thiserror::Error;
 
-pub use source::{Source, demo};
+pub use source::{DEMO, Source, demo};
 pub use verify::{Mismatch, Verification};
 
 use crate::board::{Board, Cells, SoupError, Tally, Topology};
@@ -180,7 +180,13 @@ impl Session {
         self.engine.write(edits)?;
         // What is drawn before the first generation belongs to the start.
         if self.generation() == self.start.generation {
-            self.start = self.engine.snapshot()?;
+            let bounds = self.start.topology.bounds();
+            for edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
+                self.start
+                    .cells
+                    .set(edit.at, edit.state ^ self.start.background)
+                    .map_err(EngineError::from)?;
+            }
         }
         self.touched();
         Ok(())

@@ -103,7 +103,10 @@ fn refuse_huge(area: Rect) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// The board that Biota opens with: a lively one in two colours, with its rule.
-pub fn demo() -> (Source, &'static str) {
-    (Source::Soup { width: 512, height: 320, densities: vec![0.36] }, "Immigration:T512,320")
+/// The shipped pattern that Biota opens with: a lively board in two colours.
+pub const DEMO: &str = "immigration/opening-scene";
+
+/// The board that Biota opens with.
+pub fn demo() -> Result<Source, SessionError> {
+    Source::open(Path::new(DEMO))
 }

@@ -32,7 +32,7 @@ impl Gpu {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         }))
-        .map_err(|error| EngineError::NoAdapter(first_line(&error.to_string())))?;
+        .map_err(|error| EngineError::NoAdapter(one_line(&error.to_string())))?;
         // Everything that the adapter can do: by default a texture side ends at 8,192.
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("biota"),
@@ -40,12 +40,12 @@ impl Gpu {
             required_limits: adapter.limits(),
             ..Default::default()
         }))
-        .map_err(|error| EngineError::Gpu(first_line(&error.to_string())))?;
+        .map_err(|error| EngineError::Gpu(one_line(&error.to_string())))?;
         let failure = Arc::new(Mutex::new(None));
         let keep = |failure: &Arc<Mutex<Option<String>>>, text: String| {
             log::error!("GPU: {text}");
             if let Ok(mut failure) = failure.lock() {
-                failure.get_or_insert(first_line(&text));
+                failure.get_or_insert(one_line(&text));
             }
         };
         let kept = Arc::clone(&failure);
@@ -119,7 +119,10 @@ impl Gpu {
 /// How long a submission may take; far more than any should.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(120);
 
-/// Errors of wgpu are essays; their first line says what happened.
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().trim().to_owned()
+/// Errors of wgpu are essays over many lines: the first part of one, in one line.
+fn one_line(text: &str) -> String {
+    const MOST: usize = 300;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    line.char_indices().nth(MOST).map_or_else(|| line.clone(), |(end, _)| format!("{}…", &line[..end]))
 }

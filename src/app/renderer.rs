@@ -1,0 +1,242 @@
+//! Draws the board from its textures: what the GPU engine holds, or a canvas of the same kind that takes over the
+//! board of another engine. Besides the GPU engine the only place that names wgpu.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::camera::Camera;
+use crate::board::Topology;
+use crate::coords::Coords;
+use crate::engine::gpu::{Gpu, draw_source};
+use crate::engine::{Engine, EngineError, GpuEngine};
+use crate::palette;
+use crate::rule::Rule;
+use crate::session::Session;
+
+/// Slots of `View.colours` in `shaders/draw.wgsl`.
+const COLOURS: usize = 21;
+/// States with a colour of their own.
+const COLOURED_STATES: u8 = 16;
+/// Zoom from which grid lines are seen, and from which they are at their strongest, points per cell.
+const GRID_FROM: f64 = 6.0;
+const GRID_FULL: f64 = 14.0;
+/// Zoom from which births and deaths are marked, pixels per cell.
+pub(crate) const MARKS_FROM_PX: f64 = 5.0;
+
+/// `View` of `shaders/draw.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct ViewUniform {
+    /// The cell at the top-left corner of the viewport.
+    pub corner: [i32; 2],
+    /// Where in that cell the corner is, 0 to 1.
+    pub fraction: [f32; 2],
+    /// Top-left pixel of the viewport in the target.
+    pub viewport: [f32; 2],
+    /// Cells along a pixel.
+    pub cells_per_px: f32,
+    /// How visible grid lines are, 0 to 1.
+    pub grid: f32,
+    /// 1 to mark births and deaths of the next generation.
+    pub marks: u32,
+    /// The state of all cells beyond an unbounded board's texture.
+    pub background: u32,
+    /// 1 when the world ends at the edges of the board.
+    pub bounded: u32,
+    /// Pixels per point.
+    pub scale: f32,
+    /// Dead cells, states 1 to 16, grid lines, outside, births, deaths: sRGB with alpha 1.
+    pub colours: [[f32; 4]; COLOURS],
+}
+
+/// How the board is to look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Look {
+    pub(crate) dark: bool,
+    pub(crate) grid: bool,
+    pub(crate) marks: bool,
+    pub(crate) scale: f64,
+}
+
+/// Where on the target to draw: left, top, width, height in pixels.
+pub(crate) type Viewport = [u32; 4];
+
+pub(crate) struct BoardRenderer {
+    format: wgpu::TextureFormat,
+    /// The pipeline for the rule of this name.
+    pipeline: Option<(String, wgpu::RenderPipeline)>,
+    view: wgpu::Buffer,
+    view_layout: wgpu::BindGroupLayout,
+    view_group: wgpu::BindGroup,
+    /// Holds the board of engines that are not on the GPU, and which version of the board that is.
+    canvas: Option<(GpuEngine, u64)>,
+}
+
+impl BoardRenderer {
+    pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let device = gpu.device();
+        let view = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("biota.draw.view"),
+            size: size_of::<ViewUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let view_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("biota.draw.view"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::FRAGMENT,
+                ty: wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: wgpu::BufferSize::new(size_of::<ViewUniform>() as u64),
+                },
+                count: None,
+            }],
+        });
+        let view_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.draw.view"),
+            layout: &view_layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() }],
+        });
+        Self { format, pipeline: None, view, view_layout, view_group, canvas: None }
+    }
+
+    /// Brings the textures up to date with the session's board; `version` changes whenever the board does.
+    pub(crate) fn update(
+        &mut self,
+        session: &mut Session,
+        version: u64,
+        marks: bool,
+    ) -> Result<(), EngineError> {
+        if let Some(engine) = session.engine_mut().as_gpu_mut() {
+            self.canvas = None;
+            return if marks { engine.preview() } else { Ok(()) };
+        }
+        let same_rule = self.canvas.as_ref().is_some_and(|(canvas, _)| canvas.rule() == session.rule());
+        if !same_rule {
+            self.canvas = Some((GpuEngine::new(session.rule())?, u64::MAX));
+        }
+        let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
+        if *shown != version {
+            let engine = session.engine_mut();
+            let (background, generation, seed) = (engine.background(), engine.generation(), engine.seed());
+            match engine.plane_rows() {
+                Some(planes) => canvas.mirror(&planes, background, generation, seed)?,
+                None => canvas.load(&engine.snapshot()?)?,
+            }
+            *shown = version;
+        }
+        if marks { canvas.preview() } else { Ok(()) }
+    }
+
+    /// Draws the board into `viewport` of a pass over a target of `format`.
+    pub(crate) fn draw(
+        &mut self,
+        gpu: &Gpu,
+        pass: &mut wgpu::RenderPass<'_>,
+        session: &Session,
+        camera: &Camera,
+        look: Look,
+        viewport: Viewport,
+    ) {
+        let Some(engine) = session.engine().as_gpu().or(self.canvas.as_ref().map(|(canvas, _)| canvas))
+        else {
+            return;
+        };
+        if self.pipeline.as_ref().is_none_or(|(name, _)| name != session.rule().name()) {
+            self.pipeline = Some((session.rule().name().to_owned(), self.pipeline_for(gpu, engine)));
+        }
+        let Some((_, pipeline)) = &self.pipeline else { return };
+        let uniform = view_uniform(session.rule(), engine.background(), camera, look, viewport);
+        gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
+        let [left, top, width, height] = viewport.map(|side| side as f32);
+        pass.set_viewport(left, top, width, height, 0.0, 1.0);
+        pass.set_scissor_rect(viewport[0], viewport[1], viewport[2], viewport[3]);
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, engine.front_group(), &[]);
+        pass.set_bind_group(1, &self.view_group, &[]);
+        pass.set_bind_group(2, engine.preview_group(), &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    fn pipeline_for(&self, gpu: &Gpu, engine: &GpuEngine) -> wgpu::RenderPipeline {
+        let device = gpu.device();
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("biota.draw"),
+            source: wgpu::ShaderSource::Wgsl(draw_source(engine.circuit()).into()),
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("biota.draw"),
+            bind_group_layouts: &[
+                Some(engine.board_layout()),
+                Some(&self.view_layout),
+                Some(engine.board_layout()),
+            ],
+            immediate_size: 0,
+        });
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("biota.draw"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("cover"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("paint"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(self.format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}
+
+fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
+    let corner = camera.point_at((0.0, 0.0));
+    let Coords { x, y } = camera.cell_at((0.0, 0.0));
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a share of a cell, a zoom: single precision will do"
+    )]
+    let short = |value: f64| value as f32;
+    let clamped = |value: i64| {
+        i32::try_from(value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2))).expect("clamped")
+    };
+    let zoom = camera.zoom_px_per_cell();
+    let grid = ((zoom / look.scale - GRID_FROM) / (GRID_FULL - GRID_FROM)).clamp(0.0, 1.0);
+    let mut colours = [[0.0; 4]; COLOURS];
+    let rgb = |[r, g, b]: palette::Rgb| [r, g, b].map(|v| f32::from(v) / 255.0);
+    let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
+    colours[0] = opaque(rgb(palette::board_colour(look.dark)));
+    for state in 1..=COLOURED_STATES {
+        colours[usize::from(state)] = opaque(rgb(palette::species_colour(state, rule.states(), look.dark)));
+    }
+    let (grid_line, outside) = if look.dark {
+        ([0x24, 0x2B, 0x33], [0x04, 0x05, 0x07])
+    } else {
+        ([0xD9, 0xD5, 0xCB], [0xE4, 0xE1, 0xD9])
+    };
+    colours[17] = opaque(rgb(grid_line));
+    colours[18] = opaque(rgb(outside));
+    colours[19] = opaque(rgb(palette::BIRTH));
+    colours[20] = opaque(rgb(palette::DEATH));
+    ViewUniform {
+        corner: [clamped(x), clamped(y)],
+        fraction: [short(corner.x - x as f64), short(corner.y - y as f64)],
+        viewport: [viewport[0] as f32, viewport[1] as f32],
+        cells_per_px: short(1.0 / zoom),
+        grid: if look.grid { short(grid) } else { 0.0 },
+        marks: u32::from(look.marks && zoom >= MARKS_FROM_PX),
+        background: u32::from(background),
+        bounded: u32::from(rule.topology() != Topology::Unbounded),
+        scale: short(look.scale),
+        colours,
+    }
+}

@@ -1,0 +1,423 @@
+//! The panel at the left, in sections that fold: rule, board, patterns, view, statistics.
+
+use egui::{CollapsingHeader, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui};
+
+use super::super::command::{Command, SoupOrder, Tool};
+use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
+use super::View;
+use super::text::thousands;
+use super::widgets::{chip, command_button, command_switch, icon_button, label, number, remark};
+use crate::board::{MAX_SIDE, Topology};
+use crate::cell::{DEAD, State, state_name};
+use crate::engine::EngineKind;
+use crate::palette::{board_colour, species_colour};
+use crate::pattern;
+use crate::rule::named::NAMED;
+use crate::rule::{Rule, parse};
+use crate::session::EngineChoice;
+
+/// Largest side that the fields offer, cells.
+const OFFERED_SIDE: i64 = 1 << 17;
+
+/// Texts and numbers in the making, and what they were made from.
+#[derive(Default)]
+pub(crate) struct Drafts {
+    rule: String,
+    /// The rule that the drafts were taken from; when another one runs they are taken anew.
+    from_rule: Option<Rule>,
+    shape: Shape,
+    width: i64,
+    height: i64,
+    soup: Option<SoupOrder>,
+    search: String,
+}
+
+/// The kinds of topology that the panel offers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shape {
+    #[default]
+    Torus,
+    Plane,
+    Unbounded,
+}
+
+impl Shape {
+    const ALL: [(Self, &'static str, &'static str); 3] = [
+        (Self::Torus, "Torus", "Opposite edges touch"),
+        (Self::Plane, "Bounded", "Beyond the edges all is dead"),
+        (Self::Unbounded, "Unbounded", "A plane without end; the board grows with its life"),
+    ];
+}
+
+impl Drafts {
+    /// Takes over what runs, if it is not what the drafts were made from.
+    fn follow(&mut self, view: &View<'_>) {
+        if self.from_rule.as_ref() != Some(view.rule) {
+            view.rule.name().clone_into(&mut self.rule);
+            self.from_rule = Some(view.rule.clone());
+            (self.shape, self.width, self.height) = match view.rule.topology() {
+                Topology::Unbounded => (Shape::Unbounded, self.width.max(256), self.height.max(256)),
+                Topology::Plane { width, height } => (Shape::Plane, width, height),
+                Topology::Torus { width, height } => (Shape::Torus, width, height),
+            };
+            self.soup = None;
+        }
+        let species = usize::from(view.rule.states()) - 1;
+        let soup = self.soup.get_or_insert_with(|| view.soup.clone());
+        soup.densities.resize(species, 0.15);
+        // The seed moves on when a soup was made by key.
+        soup.seed = soup.seed.max(view.soup.seed);
+    }
+
+    fn topology(&self) -> Topology {
+        let (width, height) = (self.width.clamp(1, MAX_SIDE), self.height.clamp(1, MAX_SIDE));
+        match self.shape {
+            Shape::Torus => Topology::Torus { width, height },
+            Shape::Plane => Topology::Plane { width, height },
+            Shape::Unbounded => Topology::Unbounded,
+        }
+    }
+}
+
+pub(super) fn panel_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    theme: &Theme,
+    drafts: &mut Drafts,
+    commands: &mut Vec<Command>,
+) {
+    drafts.follow(view);
+    let frame =
+        Frame::new().fill(theme.panel).inner_margin(Margin { left: 16, right: 8, top: 12, bottom: 8 });
+    Panel::left("panel").resizable(false).exact_size(PANEL_WIDTH).frame(frame).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Biota").size(TEXT + 6.0).strong());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.add_space(8.0);
+                icon_button(ui, Command::TogglePanel, commands);
+                icon_button(ui, Command::ToggleHelp, commands);
+                icon_button(ui, Command::ToggleTheme, commands);
+            });
+        });
+        ui.add_space(4.0);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.set_width(PANEL_WIDTH - 40.0);
+            title_ui(ui, view, theme, commands);
+            section(ui, "Rule", true, |ui| rule_ui(ui, view, theme, drafts, commands));
+            section(ui, "Board", true, |ui| board_ui(ui, theme, drafts, commands));
+            section(ui, "Soup", true, |ui| soup_ui(ui, view, theme, drafts, commands));
+            section(ui, "Draw", true, |ui| draw_ui(ui, view, theme, commands));
+            section(ui, "Statistics", true, |ui| statistics_ui(ui, view, theme));
+            section(ui, "Patterns", false, |ui| patterns_ui(ui, theme, drafts, commands));
+            section(ui, "View", false, |ui| view_ui(ui, view, commands));
+            section(ui, "Engine", false, |ui| engine_ui(ui, view, theme, commands));
+            ui.add_space(16.0);
+        });
+    });
+}
+
+fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    ui.add_space(4.0);
+    ui.separator();
+    CollapsingHeader::new(RichText::new(title).size(TEXT).strong()).default_open(open).show_unindented(
+        ui,
+        |ui| {
+            ui.add_space(4.0);
+            add(ui);
+            ui.add_space(4.0);
+        },
+    );
+}
+
+fn title_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
+    ui.add(egui::Label::new(RichText::new(view.title).size(TEXT)).truncate()).on_hover_text(view.title);
+    if !view.about.is_empty() {
+        ui.add(egui::Label::new(RichText::new(view.about).size(SMALL).color(theme.weak)).wrap());
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        command_button(ui, Command::ShowOpen, commands);
+        command_button(ui, Command::ShowSave, commands);
+        icon_button(ui, Command::ShowScreenshot, commands);
+    });
+}
+
+fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    let known = NAMED.iter().find(|named| named.rule == view.rule.name());
+    egui::ComboBox::from_id_salt("named rules")
+        .selected_text(known.map_or("A rule of your own", |named| named.name))
+        .width(ui.available_width() - 8.0)
+        .height(420.0)
+        .show_ui(ui, |ui| {
+            for named in NAMED {
+                let chosen = known == Some(named);
+                if ui.selectable_label(chosen, named.name).on_hover_text(named.about).clicked() {
+                    commands.push(Command::SetRule(named.rule.to_owned()));
+                }
+            }
+        });
+    let field = ui.add(
+        egui::TextEdit::singleline(&mut drafts.rule)
+            .desired_width(ui.available_width() - 20.0)
+            .font(egui::TextStyle::Monospace)
+            .hint_text("B3/S23"),
+    );
+    let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if drafts.rule == view.rule.name() {
+        let about =
+            known.map_or_else(|| gates(view.rule), |named| format!("{} {}", named.about, gates(view.rule)));
+        remark(ui, theme.weak, &about);
+        return;
+    }
+    match parse(&drafts.rule) {
+        Ok(rule) => {
+            let shown = rule.to_string();
+            remark(ui, theme.good, &format!("{shown}: press Enter to run it"));
+            if entered {
+                commands.push(Command::SetRule(drafts.rule.clone()));
+            }
+        }
+        Err(error) => remark(ui, theme.bad, &error.one_line()),
+    }
+}
+
+/// How large the compiled rule is.
+fn gates(rule: &Rule) -> String {
+    rule.circuit()
+        .map_or_else(|error| error.to_string(), |circuit| format!("{} gates a word.", circuit.gates()))
+}
+
+fn board_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (shape, name, tooltip) in Shape::ALL {
+            ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
+        }
+    });
+    if drafts.shape != Shape::Unbounded {
+        ui.horizontal(|ui| {
+            side(ui, &mut drafts.width, "Columns");
+            label(ui, theme, "×");
+            side(ui, &mut drafts.height, "Rows");
+            label(ui, theme, "cells");
+        });
+    }
+    let wanted = drafts.topology();
+    let changed = drafts.from_rule.as_ref().is_some_and(|rule| rule.topology() != wanted);
+    ui.horizontal(|ui| {
+        if ui.add_enabled(changed, egui::Button::new("Apply")).clicked() {
+            commands.push(Command::SetTopology(wanted));
+        }
+        command_button(ui, Command::Clear, commands);
+    });
+}
+
+fn side(ui: &mut Ui, value: &mut i64, tooltip: &str) {
+    let drag = egui::DragValue::new(value).range(1..=OFFERED_SIDE).speed(4.0);
+    ui.add(drag).on_hover_text(format!("{tooltip}: drag, or click and type"));
+}
+
+fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    let unbounded = view.rule.topology() == Topology::Unbounded;
+    let Some(soup) = &mut drafts.soup else { return };
+    let states = view.rule.states();
+    let count = soup.densities.len();
+    for index in 0..count {
+        let others: f64 =
+            soup.densities.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, d)| d).sum();
+        let state = State::try_from(index + 1).unwrap_or(State::MAX);
+        ui.horizontal(|ui| {
+            chip(ui, rgb(species_colour(state, states, view.dark)));
+            let mut percent = soup.densities[index] * 100.0;
+            let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
+            if ui.add(slider).on_hover_text(format!("Density of {}", state_name(state, states))).changed() {
+                soup.densities[index] = (percent / 100.0).min((1.0 - others).max(0.0));
+            }
+        });
+    }
+    if unbounded {
+        ui.horizontal(|ui| {
+            side(ui, &mut soup.size.0, "Columns");
+            label(ui, theme, "×");
+            side(ui, &mut soup.size.1, "Rows");
+            label(ui, theme, "cells");
+        });
+    }
+    ui.horizontal(|ui| {
+        label(ui, theme, "Seed");
+        ui.add(egui::DragValue::new(&mut soup.seed).speed(1.0))
+            .on_hover_text("The same seed gives the same soup and the same coins");
+        if ui.button("Make").on_hover_text("Make the soup of this seed").clicked() {
+            commands.push(Command::MakeSoup(soup.clone()));
+        }
+        if ui.button("Next").on_hover_text("Make the soup of the next seed (N)").clicked() {
+            soup.seed = soup.seed.wrapping_add(1);
+            commands.push(Command::MakeSoup(soup.clone()));
+        }
+    });
+}
+
+fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
+    let states = view.rule.states();
+    ui.horizontal_wrapped(|ui| {
+        if ui.selectable_label(view.tool == Tool::Pan, "Move").on_hover_text("Drag the board (Esc)").clicked()
+        {
+            commands.push(Command::SetTool(Tool::Pan));
+        }
+        for state in 0..states.min(10) {
+            let state = State::try_from(state).expect("below 10");
+            let tool = Tool::Draw(state);
+            let (name, colour) = if state == DEAD {
+                ("Erase".to_owned(), board_colour(view.dark))
+            } else {
+                (capitalised(&state_name(state, states)), species_colour(state, states, view.dark))
+            };
+            let dot = RichText::new("■ ").color(if state == DEAD { theme.weak } else { rgb(colour) });
+            let button = egui::Button::selectable(view.tool == tool, (dot, name));
+            if ui.add(button).on_hover_text(format!("Draw with the left button ({state})")).clicked() {
+                commands.push(Command::SetTool(tool));
+            }
+        }
+    });
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
+    let states = view.rule.states();
+    let populations = view.populations();
+    let total: u64 = populations.iter().sum();
+    egui::Grid::new("populations").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {
+        for (state, &population) in (1..).zip(populations) {
+            ui.horizontal(|ui| {
+                chip(ui, rgb(species_colour(state, states, view.dark)));
+                ui.label(capitalised(&state_name(state, states)));
+            });
+            ui.label(number(format!("{:>11}", thousands(population))));
+            let share = if total == 0 { 0.0 } else { 100.0 * population as f64 / total as f64 };
+            ui.label(number(format!("{share:>5.1} %")).color(theme.weak));
+            ui.end_row();
+        }
+    });
+    let lines = usize::from(states) - 1;
+    egui_plot::Plot::new("history")
+        .height(110.0)
+        .width(ui.available_width() - 8.0)
+        .show_grid(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .show_background(false)
+        .set_margin_fraction(egui::vec2(0.01, 0.06))
+        .include_y(0.0)
+        .x_axis_formatter(|mark, _| short_number(mark.value))
+        .y_axis_formatter(|mark, _| short_number(mark.value))
+        .show(ui, |plot| {
+            for line in 0..lines {
+                let state = State::try_from(line + 1).unwrap_or(State::MAX);
+                let points: Vec<[f64; 2]> = view
+                    .history
+                    .iter()
+                    .map(|census| {
+                        let population = census.populations.get(line).copied().unwrap_or(0);
+                        [census.generation as f64, population as f64]
+                    })
+                    .collect();
+                let colour = rgb(species_colour(state, states, view.dark));
+                plot.line(egui_plot::Line::new(state_name(state, states), points).color(colour).width(1.5));
+            }
+        });
+    label(ui, theme, "Population by generation");
+}
+
+/// `1.5M`, `20k`, `300`; nothing between whole numbers.
+fn short_number(value: f64) -> String {
+    let (scaled, unit) = match value.abs() {
+        v if v >= 1e9 => (value / 1e9, "G"),
+        v if v >= 1e6 => (value / 1e6, "M"),
+        v if v >= 1e3 => (value / 1e3, "k"),
+        _ => (value, ""),
+    };
+    if scaled.fract().abs() < 1e-9 {
+        format!("{scaled:.0}{unit}")
+    } else if unit.is_empty() {
+        String::new()
+    } else {
+        format!("{scaled:.1}{unit}")
+    }
+}
+
+fn patterns_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+    ui.add(
+        egui::TextEdit::singleline(&mut drafts.search)
+            .desired_width(ui.available_width() - 20.0)
+            .hint_text("Search the library"),
+    );
+    let words: Vec<String> = drafts.search.split_whitespace().map(str::to_lowercase).collect();
+    let mut category = "";
+    let mut found = false;
+    for entry in pattern::entries() {
+        let text = format!("{} {} {}", entry.name, entry.path(), entry.description).to_lowercase();
+        if !words.iter().all(|word| text.contains(word)) {
+            continue;
+        }
+        found = true;
+        if entry.category != category {
+            category = entry.category;
+            ui.add_space(4.0);
+            label(ui, theme, &capitalised(&category.replace('-', " ")));
+        }
+        let button = egui::Button::new(entry.name.as_str()).frame(false).truncate();
+        let tooltip = format!("{}\n{}", entry.rule.as_deref().unwrap_or("B3/S23"), entry.description);
+        if ui.add(button).on_hover_text(tooltip).clicked() {
+            commands.push(Command::LoadShipped(entry.path()));
+        }
+    }
+    if !found {
+        remark(ui, theme.weak, "Nothing in the library has these words.");
+    }
+}
+
+fn view_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    command_switch(ui, view.marks, Command::ToggleMarks, commands);
+    command_switch(ui, view.grid, Command::ToggleGrid, commands);
+    ui.horizontal(|ui| {
+        command_button(ui, Command::Fit, commands);
+        icon_button(ui, Command::ZoomOut, commands);
+        icon_button(ui, Command::ZoomIn, commands);
+    });
+}
+
+fn engine_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
+    let choices = [
+        (EngineChoice::Automatic, "Automatic"),
+        (EngineChoice::Fixed(EngineKind::Gpu), "GPU"),
+        (EngineChoice::Fixed(EngineKind::Cpu), "CPU"),
+        (EngineChoice::Fixed(EngineKind::Oracle), "Oracle"),
+    ];
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (choice, name) in choices {
+            if ui.selectable_label(view.choice == choice, name).clicked() && view.choice != choice {
+                commands.push(Command::SetEngine(choice));
+            }
+        }
+    });
+    let running = match (&view.adapter, view.engine) {
+        (Some(adapter), _) => format!("Runs on the GPU: {adapter}"),
+        (None, EngineKind::Cpu) => "Runs on the CPU".to_owned(),
+        (None, _) => "Runs on the oracle, cell by cell".to_owned(),
+    };
+    remark(ui, theme.text, &running);
+    if !view.engine_reason.is_empty() {
+        remark(ui, theme.weak, &format!("Chosen since {}", view.engine_reason));
+    }
+    command_button(ui, Command::Verify, commands);
+    if let Some(verdict) = view.verdict {
+        remark(ui, if verdict.equal { theme.good } else { theme.bad }, &verdict.text);
+    }
+}

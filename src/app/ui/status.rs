@@ -1,0 +1,49 @@
+//! The line at the very bottom: what runs, how many live, what is below the pointer.
+
+use egui::{Frame, Margin, Panel, RichText, Ui};
+
+use super::super::theme::{SMALL, Theme, rgb};
+use super::View;
+use super::text::thousands;
+use super::widgets::chip;
+use crate::cell::{DEAD, State, state_name};
+use crate::palette::species_colour;
+
+pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
+    let frame = Frame::new().fill(theme.bar).inner_margin(Margin::symmetric(16, 4));
+    Panel::bottom("status").exact_size(28.0).frame(frame).show(ui, |ui| {
+        ui.horizontal_centered(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            let small = |text: String| RichText::new(text).size(SMALL).monospace();
+            ui.label(RichText::new(view.rule.to_string()).size(SMALL).strong());
+            let states = view.rule.states();
+            for (state, &population) in (1..).zip(view.populations()) {
+                ui.add_space(8.0);
+                chip(ui, rgb(species_colour(state, states, view.dark)));
+                ui.label(small(format!("{:>9}", thousands(population))))
+                    .on_hover_text(state_name(state, states));
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(small(zoom_text(view.zoom_px_per_cell)));
+                if let Some((at, state)) = view.hover {
+                    ui.add_space(8.0);
+                    ui.label(small(format!("({}, {}) {}", at.x, at.y, cell_text(state, states))));
+                }
+                if let Some(busy) = view.busy {
+                    ui.add_space(8.0);
+                    ui.label(RichText::new(busy).size(SMALL).color(theme.weak));
+                    ui.add(egui::Spinner::new().size(12.0));
+                }
+            });
+        });
+    });
+}
+
+/// The zoom as pixels a cell, or cells a pixel when those are many.
+fn zoom_text(px_per_cell: f64) -> String {
+    if px_per_cell >= 1.0 { format!("1:{px_per_cell:.0}") } else { format!("{:.0}:1", 1.0 / px_per_cell) }
+}
+
+fn cell_text(state: State, states: u16) -> String {
+    if state == DEAD { "empty".to_owned() } else { state_name(state, states) }
+}

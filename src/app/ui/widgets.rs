@@ -1,0 +1,87 @@
+//! The few widgets that several parts share.
+
+use egui::{Color32, Response, RichText, Sense, Ui, Vec2};
+use egui_material_icons::MaterialIcon;
+
+use super::super::command::Command;
+use super::super::theme::{SMALL, TEXT, Theme};
+use super::text;
+
+/// The tooltip of a command: what it does, and its keys.
+fn hint(command: &Command) -> String {
+    let Some(info) = command.info() else { return String::new() };
+    let keys: Vec<String> = info.shortcuts.iter().map(text::shortcut).collect();
+    format!("{}\n{}", info.tooltip, keys.join(" or "))
+}
+
+fn icon(icon: MaterialIcon, size: f32) -> RichText {
+    icon.rich_text().size(size)
+}
+
+/// A button with a command's icon and words.
+pub(super) fn command_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) {
+    let Some(info) = command.info() else { return };
+    let label = (icon(info.icon, TEXT + 3.0), info.text);
+    if ui.button(label).on_hover_text(hint(&command)).clicked() {
+        commands.push(command);
+    }
+}
+
+/// A square button with a command's icon only.
+pub(super) fn icon_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) -> Option<Response> {
+    let info = command.info()?;
+    let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(32.0));
+    let response = ui.add(button).on_hover_text(hint(&command));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, info.text));
+    if response.clicked() {
+        commands.push(command);
+    }
+    Some(response)
+}
+
+/// The one button that stands out: play or pause.
+pub(super) fn play_button(ui: &mut Ui, playing: bool, theme: &Theme, commands: &mut Vec<Command>) {
+    let (symbol, name) = if playing {
+        (egui_material_icons::icons::ICON_PAUSE, "Pause")
+    } else {
+        (egui_material_icons::icons::ICON_PLAY_ARROW, "Play")
+    };
+    let button = egui::Button::new((
+        icon(symbol, 24.0).color(theme.on_accent),
+        RichText::new(name).color(theme.on_accent),
+    ))
+    .fill(theme.accent)
+    .min_size(Vec2::new(92.0, 36.0));
+    if ui.add(button).on_hover_text(hint(&Command::PlayPause)).clicked() {
+        commands.push(Command::PlayPause);
+    }
+}
+
+/// A switch for something that is on or off.
+pub(super) fn command_switch(ui: &mut Ui, mut on: bool, command: Command, commands: &mut Vec<Command>) {
+    let Some(info) = command.info() else { return };
+    if ui.checkbox(&mut on, info.text).on_hover_text(hint(&command)).changed() {
+        commands.push(command);
+    }
+}
+
+/// A small grey label.
+pub(super) fn label(ui: &mut Ui, theme: &Theme, words: &str) -> Response {
+    ui.label(RichText::new(words).size(SMALL).color(theme.weak))
+}
+
+/// A small remark that may take several lines.
+pub(super) fn remark(ui: &mut Ui, colour: Color32, words: &str) {
+    ui.add(egui::Label::new(RichText::new(words).size(SMALL).color(colour)).wrap());
+}
+
+/// A number in figures of equal width.
+pub(super) fn number(words: impl Into<String>) -> RichText {
+    RichText::new(words).monospace()
+}
+
+/// A square of a species' colour.
+pub(super) fn chip(ui: &mut Ui, colour: Color32) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, colour);
+}

@@ -1,0 +1,351 @@
+//! The winit window: events in, frames out. What they mean is in `logic`, how they look in `ui` and `renderer`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::window::{Window, WindowId};
+
+use super::command::Command;
+use super::logic::{Model, Severity};
+use super::picture;
+use super::renderer::{BoardRenderer, Look, Viewport};
+use super::theme::Theme;
+use super::ui::{UiState, root_ui};
+use crate::engine::gpu::Gpu;
+
+/// There is no display to open a window on; the terminal face can take over.
+#[derive(Debug, Error)]
+#[error("no window can be opened: {0}")]
+pub struct NoWindow(pub String);
+
+/// Opens the window and stays until it is closed.
+pub(super) fn run(model: Model) -> anyhow::Result<()> {
+    let event_loop = EventLoop::new().map_err(|error| NoWindow(error.to_string()))?;
+    let gpu = Gpu::shared()?;
+    let mut app = App { gpu, model, shown: None, failure: None };
+    event_loop.run_app(&mut app)?;
+    app.failure.map_or(Ok(()), Err)
+}
+
+struct App {
+    gpu: Arc<Gpu>,
+    model: Model,
+    shown: Option<Shown>,
+    /// Why the window could not be opened or go on.
+    failure: Option<anyhow::Error>,
+}
+
+/// What exists while the window does.
+struct Shown {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    ctx: egui::Context,
+    input: egui_winit::State,
+    egui: egui_wgpu::Renderer,
+    board: BoardRenderer,
+    ui: UiState,
+    toasts: egui_notify::Toasts,
+    /// The look that the style was made for.
+    styled_dark: Option<bool>,
+    /// When the next frame is due without input.
+    repaint_at: Option<Instant>,
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shown.is_some() {
+            return;
+        }
+        match Shown::open(event_loop, &self.gpu) {
+            Ok(shown) => {
+                shown.window.request_redraw();
+                self.shown = Some(shown);
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(shown) = &mut self.shown else { return };
+        if matches!(event, WindowEvent::RedrawRequested) {
+            match shown.frame(&self.gpu, &mut self.model) {
+                Ok(()) if self.model.quit => event_loop.exit(),
+                Ok(()) => {}
+                Err(error) => {
+                    self.failure = Some(error);
+                    event_loop.exit();
+                }
+            }
+            return;
+        }
+        match &event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Resized(size) => shown.resize(&self.gpu, size.width, size.height),
+            WindowEvent::DroppedFile(path) => self.model.perform(Command::OpenFile(path.clone())),
+            _ => {}
+        }
+        if shown.input.on_window_event(&shown.window, &event).repaint {
+            shown.window.request_redraw();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(shown) = &mut self.shown else { return };
+        match shown.repaint_at {
+            Some(at) if at <= Instant::now() => {
+                shown.repaint_at = None;
+                shown.window.request_redraw();
+                event_loop.set_control_flow(ControlFlow::Wait);
+            }
+            Some(at) => event_loop.set_control_flow(ControlFlow::WaitUntil(at)),
+            None => event_loop.set_control_flow(ControlFlow::Wait),
+        }
+    }
+}
+
+impl Shown {
+    fn open(event_loop: &ActiveEventLoop, gpu: &Arc<Gpu>) -> anyhow::Result<Self> {
+        let attributes = Window::default_attributes()
+            .with_title("Biota")
+            .with_inner_size(LogicalSize::new(1280.0, 800.0))
+            .with_min_inner_size(LogicalSize::new(720.0, 480.0));
+        let window =
+            Arc::new(event_loop.create_window(attributes).map_err(|error| NoWindow(error.to_string()))?);
+        let surface = gpu.instance().create_surface(Arc::clone(&window))?;
+        let capabilities = surface.get_capabilities(gpu.adapter());
+        // egui blends in gamma space: a format without sRGB conversion is the right one.
+        let format = capabilities.formats.iter().copied().find(|format| !format.is_srgb());
+        let format = format
+            .or(capabilities.formats.first().copied())
+            .ok_or_else(|| NoWindow(format!("the adapter {} can't draw on this display", gpu.name())))?;
+        let size = window.inner_size();
+        let config = wgpu::SurfaceConfiguration {
+            present_mode: wgpu::PresentMode::AutoVsync,
+            desired_maximum_frame_latency: 2,
+            ..surface
+                .get_default_config(gpu.adapter(), size.width.max(1), size.height.max(1))
+                .ok_or_else(|| NoWindow("the surface has no configuration".to_owned()))?
+        };
+        let config = wgpu::SurfaceConfiguration { format, view_formats: vec![], ..config };
+        surface.configure(gpu.device(), &config);
+        let ctx = egui::Context::default();
+        egui_material_icons::initialize(&ctx);
+        let side = gpu.texture_limits().side as usize;
+        let input =
+            egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, event_loop, None, None, Some(side));
+        let egui = egui_wgpu::Renderer::new(gpu.device(), format, egui_wgpu::RendererOptions::default());
+        let board = BoardRenderer::new(gpu, format);
+        Ok(Self {
+            window,
+            surface,
+            config,
+            ctx,
+            input,
+            egui,
+            board,
+            ui: UiState::default(),
+            toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
+            styled_dark: None,
+            repaint_at: None,
+        })
+    }
+
+    fn resize(&mut self, gpu: &Gpu, width: u32, height: u32) {
+        (self.config.width, self.config.height) = (width.max(1), height.max(1));
+        self.surface.configure(gpu.device(), &self.config);
+        self.window.request_redraw();
+    }
+
+    /// One frame: input, commands, time, picture.
+    fn frame(&mut self, gpu: &Arc<Gpu>, model: &mut Model) -> anyhow::Result<()> {
+        if self.styled_dark != Some(model.dark) {
+            self.styled_dark = Some(model.dark);
+            Theme::new(model.dark).apply(&self.ctx);
+        }
+        let mut raw = self.input.take_egui_input(&self.window);
+        for command in self.keys(&mut raw) {
+            model.perform(command);
+        }
+        let more = model.advance();
+        for (severity, text) in model.take_notices() {
+            let toast = match severity {
+                Severity::Info => self.toasts.info(text),
+                Severity::Good => self.toasts.success(text),
+                Severity::Bad => self.toasts.error(text),
+            };
+            let secs = if severity == Severity::Bad { 12 } else { 5 };
+            toast.duration(Some(Duration::from_secs(secs))).show_progress_bar(false);
+        }
+        let view = model.view();
+        let mut commands = Vec::new();
+        let mut area = egui::Rect::NOTHING;
+        let (state, toasts) = (&mut self.ui, &mut self.toasts);
+        let output = self.ctx.run_ui(raw, |ui| {
+            let output = root_ui(ui, &view, state);
+            commands = output.commands;
+            area = output.board;
+            toasts.show(ui.ctx());
+        });
+        drop(view);
+        let acted = commands.iter().any(|command| !matches!(command, Command::Hover(_)));
+        for command in commands {
+            model.perform(command);
+        }
+        self.input.handle_platform_output(&self.window, output.platform_output);
+        let scale = f64::from(output.pixels_per_point);
+        let viewport = self.viewport(area, output.pixels_per_point);
+        model.camera.set_viewport(f64::from(viewport[2]), f64::from(viewport[3]), scale);
+
+        let look = Look { dark: model.dark, grid: model.grid, marks: model.marks, scale };
+        let (version, marks) = (model.version, model.marks);
+        if let Err(error) = self.board.update(&mut model.session, version, marks) {
+            model.set_playing(false);
+            model.notify(Severity::Bad, error.to_string());
+        }
+        if let Some(path) = model.picture.take() {
+            let result = picture::save(
+                gpu,
+                &model.session,
+                &mut self.board,
+                &model.camera,
+                look,
+                viewport,
+                self.config.format,
+                &path,
+            );
+            match result {
+                Ok(()) => model.notify(Severity::Good, format!("Saved {}", path.display())),
+                Err(error) => model.notify(Severity::Bad, format!("{}: {error:#}", path.display())),
+            }
+        }
+        let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        let presented =
+            self.paint(gpu, model, look, viewport, &jobs, &output.textures_delta, output.pixels_per_point);
+        for id in &output.textures_delta.free {
+            self.egui.free_texture(id);
+        }
+        presented?;
+
+        let delay =
+            output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
+        let soon = more || acted || delay.is_zero() || model.picture.is_some();
+        self.repaint_at = if soon { Some(Instant::now()) } else { Instant::now().checked_add(delay) };
+        if soon {
+            self.window.request_redraw();
+        }
+        Ok(())
+    }
+
+    /// Takes the keys that call commands out of the input, unless a text field has the keyboard.
+    fn keys(&self, raw: &mut egui::RawInput) -> Vec<Command> {
+        let mut commands = Vec::new();
+        if self.ctx.egui_wants_keyboard_input() {
+            return commands;
+        }
+        raw.events.retain(|event| {
+            if let egui::Event::Key { key, pressed: true, modifiers, .. } = event
+                && let Some(command) = Command::of_key(*key, *modifiers)
+            {
+                commands.push(command);
+                return false;
+            }
+            true
+        });
+        if !commands.is_empty() {
+            // What those keys would have typed is not typed either.
+            raw.events.retain(|event| !matches!(event, egui::Event::Text(_)));
+        }
+        commands
+    }
+
+    /// The board's part of the window, in whole pixels inside of it.
+    fn viewport(&self, area: egui::Rect, scale: f32) -> Viewport {
+        #[expect(clippy::cast_possible_truncation, reason = "clamped to the window")]
+        let pixel = |points: f32, most: u32| ((points * scale).round().max(0.0) as u32).min(most);
+        let (left, top) =
+            (pixel(area.left(), self.config.width - 1), pixel(area.top(), self.config.height - 1));
+        let (right, bottom) =
+            (pixel(area.right(), self.config.width), pixel(area.bottom(), self.config.height));
+        [left, top, right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)]
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one frame")]
+    fn paint(
+        &mut self,
+        gpu: &Arc<Gpu>,
+        model: &Model,
+        look: Look,
+        viewport: Viewport,
+        jobs: &[egui::ClippedPrimitive],
+        textures: &egui::TexturesDelta,
+        pixels_per_point: f32,
+    ) -> anyhow::Result<()> {
+        let (device, queue) = (gpu.device(), gpu.queue());
+        for (id, deltas) in &textures.set {
+            for delta in deltas {
+                self.egui.update_texture(device, queue, *id, delta);
+            }
+        }
+        let frame = match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(frame) | wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
+                frame
+            }
+            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return Ok(()),
+            wgpu::CurrentSurfaceTexture::Outdated => {
+                self.surface.configure(device, &self.config);
+                self.window.request_redraw();
+                return Ok(());
+            }
+            wgpu::CurrentSurfaceTexture::Lost => {
+                self.surface = gpu.instance().create_surface(Arc::clone(&self.window))?;
+                self.surface.configure(device, &self.config);
+                self.window.request_redraw();
+                return Ok(());
+            }
+            wgpu::CurrentSurfaceTexture::Validation => anyhow::bail!("the window's surface failed"),
+        };
+        let target = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder =
+            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("biota.frame") });
+        let screen = egui_wgpu::ScreenDescriptor {
+            size_in_pixels: [self.config.width, self.config.height],
+            pixels_per_point,
+        };
+        let extra = self.egui.update_buffers(device, queue, &mut encoder, jobs, &screen);
+        {
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("biota.frame"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &target,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..Default::default()
+            });
+            let mut pass = pass.forget_lifetime();
+            self.board.draw(gpu, &mut pass, &model.session, &model.camera, look, viewport);
+            let [width, height] = screen.size_in_pixels;
+            pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
+            pass.set_scissor_rect(0, 0, width, height);
+            self.egui.render(&mut pass, jobs, &screen);
+        }
+        queue.submit(extra.into_iter().chain([encoder.finish()]));
+        self.window.pre_present_notify();
+        queue.present(frame);
+        gpu.check()?;
+        Ok(())
+    }
+}
