@@ -71,14 +71,6 @@ impl Camera {
         Coords::new(floor(point.x), floor(point.y))
     }
 
-    /// The pixel of a point of the plane.
-    pub(crate) fn pixel_of(&self, point: Point) -> (f64, f64) {
-        (
-            (point.x - self.centre.x) * self.zoom_px_per_cell + self.viewport_px.0 / 2.0,
-            (point.y - self.centre.y) * self.zoom_px_per_cell + self.viewport_px.1 / 2.0,
-        )
-    }
-
     /// The cells of which something is seen.
     pub(crate) fn visible(&self) -> Rect {
         let end = (self.viewport_px.0 - 1e-6, self.viewport_px.1 - 1e-6);
@@ -185,8 +177,11 @@ mod tests {
             assert!((MIN_ZOOM_PX_PER_CELL..=MAX_ZOOM_PX_PER_CELL).contains(&zoom), "zoom {zoom}");
         }
         let mut camera = self::camera();
-        camera.pan(-13.0, 29.0);
-        let pixel = camera.pixel_of(Point { x: 4.5, y: -2.5 });
-        assert_eq!(camera.cell_at(pixel), Coords::new(4, -3), "the middle of a cell");
+        camera.pan(-16.0, 24.0);
+        assert_eq!(
+            camera.cell_at((401.0, 299.0)),
+            Coords::new(2, -4),
+            "two cells right of and three above the middle"
+        );
     }
 }

@@ -105,7 +105,7 @@ const fn ctrl(key: Key) -> KeyboardShortcut {
 
 impl Command {
     /// Every command with a key of its own, in the order of the help.
-    pub(crate) const KEYED: [Self; 19] = [
+    pub(crate) const KEYED: [Self; 20] = [
         Self::PlayPause,
         Self::Step,
         Self::Reset,
@@ -125,6 +125,7 @@ impl Command {
         Self::TogglePanel,
         Self::ToggleTheme,
         Self::ToggleHelp,
+        Self::Quit,
     ];
 
     /// Words, icon and keys; `None` for commands that only controls give.
@@ -217,6 +218,7 @@ impl Command {
             Self::ToggleHelp => {
                 info!(ICON_HELP, "Help", "Keys and mouse", key(Key::F1), key(Key::H), key(Key::Questionmark))
             }
+            Self::Quit => info!(ICON_CLOSE, "Quit", "Close the window", ctrl(Key::Q)),
             _ => None,
         }
     }

@@ -177,10 +177,6 @@ impl Model {
         self.rate_since = (Instant::now(), self.session.generation());
     }
 
-    pub(crate) const fn playing(&self) -> bool {
-        self.playing
-    }
-
     /// Notices since the last call.
     pub(crate) fn take_notices(&mut self) -> Vec<(Severity, String)> {
         std::mem::take(&mut self.notices)

@@ -135,7 +135,9 @@ fn window(title: &str) -> egui::Window<'_> {
 fn help_ui(ctx: &Context, theme: &Theme, commands: &mut Vec<Command>) {
     let mut open = true;
     window("Keys and mouse").open(&mut open).show(ctx, |ui| {
-        egui::Grid::new("keys").num_columns(3).spacing([20.0, 5.0]).show(ui, |ui| {
+        ui.set_width(660.0);
+        ui.spacing_mut().interact_size.y = 20.0;
+        egui::Grid::new("keys").num_columns(3).spacing([24.0, 2.0]).show(ui, |ui| {
             for command in Command::KEYED {
                 let Some(info) = command.info() else { continue };
                 let keys: Vec<String> = info.shortcuts.iter().map(text::shortcut).collect();
@@ -156,10 +158,11 @@ fn help_ui(ctx: &Context, theme: &Theme, commands: &mut Vec<Command>) {
 fn row(ui: &mut Ui, theme: &Theme, keys: &str, text: &str, tooltip: &str) {
     ui.label(RichText::new(keys).monospace().color(theme.accent));
     ui.label(RichText::new(text).size(TEXT));
-    remark_line(ui, theme, tooltip);
+    let room = 400.0;
+    ui.allocate_ui([room, 20.0].into(), |ui| {
+        ui.set_width(room);
+        ui.add(egui::Label::new(RichText::new(tooltip).small().color(theme.weak)).truncate())
+            .on_hover_text(tooltip);
+    });
     ui.end_row();
-}
-
-fn remark_line(ui: &mut Ui, theme: &Theme, words: &str) {
-    ui.add(egui::Label::new(RichText::new(words).small().color(theme.weak)).truncate()).on_hover_text(words);
 }

@@ -6,11 +6,13 @@ use super::super::command::{Command, SoupOrder, Tool};
 use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
 use super::text::thousands;
-use super::widgets::{chip, command_button, command_switch, icon_button, label, number, remark};
+use super::widgets::{
+    chip, chip_button, command_button, command_switch, icon_button, label, number, remark, species_name,
+};
 use crate::board::{MAX_SIDE, Topology};
-use crate::cell::{DEAD, State, state_name};
+use crate::cell::{DEAD, State};
 use crate::engine::EngineKind;
-use crate::palette::{board_colour, species_colour};
+use crate::palette::species_colour;
 use crate::pattern;
 use crate::rule::named::NAMED;
 use crate::rule::{Rule, parse};
@@ -158,7 +160,7 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
         });
     let field = ui.add(
         egui::TextEdit::singleline(&mut drafts.rule)
-            .desired_width(ui.available_width() - 20.0)
+            .desired_width(ui.available_width() - 8.0)
             .font(egui::TextStyle::Monospace)
             .hint_text("B3/S23"),
     );
@@ -230,7 +232,11 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
             chip(ui, rgb(species_colour(state, states, view.dark)));
             let mut percent = soup.densities[index] * 100.0;
             let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
-            if ui.add(slider).on_hover_text(format!("Density of {}", state_name(state, states))).changed() {
+            if ui
+                .add(slider)
+                .on_hover_text(format!("Density of {}", species_name(state, states).to_lowercase()))
+                .changed()
+            {
                 soup.densities[index] = (percent / 100.0).min((1.0 - others).max(0.0));
             }
         });
@@ -268,13 +274,12 @@ fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comma
             let state = State::try_from(state).expect("below 10");
             let tool = Tool::Draw(state);
             let (name, colour) = if state == DEAD {
-                ("Erase".to_owned(), board_colour(view.dark))
+                ("Erase".to_owned(), theme.line)
             } else {
-                (capitalised(&state_name(state, states)), species_colour(state, states, view.dark))
+                (species_name(state, states), rgb(species_colour(state, states, view.dark)))
             };
-            let dot = RichText::new("■ ").color(if state == DEAD { theme.weak } else { rgb(colour) });
-            let button = egui::Button::selectable(view.tool == tool, (dot, name));
-            if ui.add(button).on_hover_text(format!("Draw with the left button ({state})")).clicked() {
+            let hint = format!("Draw with the left button: key {state}");
+            if chip_button(ui, view.tool == tool, colour, &name).on_hover_text(hint).clicked() {
                 commands.push(Command::SetTool(tool));
             }
         }
@@ -294,7 +299,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
         for (state, &population) in (1..).zip(populations) {
             ui.horizontal(|ui| {
                 chip(ui, rgb(species_colour(state, states, view.dark)));
-                ui.label(capitalised(&state_name(state, states)));
+                ui.label(species_name(state, states));
             });
             ui.label(number(format!("{:>11}", thousands(population))));
             let share = if total == 0 { 0.0 } else { 100.0 * population as f64 / total as f64 };
@@ -328,7 +333,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                     })
                     .collect();
                 let colour = rgb(species_colour(state, states, view.dark));
-                plot.line(egui_plot::Line::new(state_name(state, states), points).color(colour).width(1.5));
+                plot.line(egui_plot::Line::new(species_name(state, states), points).color(colour).width(1.5));
             }
         });
     label(ui, theme, "Population by generation");

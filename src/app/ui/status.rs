@@ -5,8 +5,7 @@ use egui::{Frame, Margin, Panel, RichText, Ui};
 use super::super::theme::{SMALL, Theme, rgb};
 use super::View;
 use super::text::thousands;
-use super::widgets::chip;
-use crate::cell::{DEAD, State, state_name};
+use super::widgets::{chip, species_name};
 use crate::palette::species_colour;
 
 pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
@@ -21,13 +20,14 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                 ui.add_space(8.0);
                 chip(ui, rgb(species_colour(state, states, view.dark)));
                 ui.label(small(format!("{:>9}", thousands(population))))
-                    .on_hover_text(state_name(state, states));
+                    .on_hover_text(species_name(state, states));
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(zoom_text(view.zoom_px_per_cell)));
                 if let Some((at, state)) = view.hover {
                     ui.add_space(8.0);
-                    ui.label(small(format!("({}, {}) {}", at.x, at.y, cell_text(state, states))));
+                    let name = species_name(state, states).to_lowercase();
+                    ui.label(small(format!("({}, {}) {name}", at.x, at.y)));
                 }
                 if let Some(busy) = view.busy {
                     ui.add_space(8.0);
@@ -42,8 +42,4 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
 /// The zoom as pixels a cell, or cells a pixel when those are many.
 fn zoom_text(px_per_cell: f64) -> String {
     if px_per_cell >= 1.0 { format!("1:{px_per_cell:.0}") } else { format!("{:.0}:1", 1.0 / px_per_cell) }
-}
-
-fn cell_text(state: State, states: u16) -> String {
-    if state == DEAD { "empty".to_owned() } else { state_name(state, states) }
 }

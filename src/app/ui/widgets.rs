@@ -6,6 +6,7 @@ use egui_material_icons::MaterialIcon;
 use super::super::command::Command;
 use super::super::theme::{SMALL, TEXT, Theme};
 use super::text;
+use crate::cell::{DEAD, State};
 
 /// The tooltip of a command: what it does, and its keys.
 fn hint(command: &Command) -> String {
@@ -32,7 +33,7 @@ pub(super) fn icon_button(ui: &mut Ui, command: Command, commands: &mut Vec<Comm
     let info = command.info()?;
     let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(32.0));
     let response = ui.add(button).on_hover_text(hint(&command));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, info.text));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.text));
     if response.clicked() {
         commands.push(command);
     }
@@ -78,6 +79,24 @@ pub(super) fn remark(ui: &mut Ui, colour: Color32, words: &str) {
 /// A number in figures of equal width.
 pub(super) fn number(words: impl Into<String>) -> RichText {
     RichText::new(words).monospace()
+}
+
+/// A button that can be chosen, with a square of a colour before its words.
+pub(super) fn chip_button(ui: &mut Ui, chosen: bool, colour: Color32, words: &str) -> Response {
+    // The spaces make room for the square.
+    let response = ui.add(egui::Button::selectable(chosen, format!("     {words}")));
+    let middle = egui::pos2(response.rect.left() + 16.0, response.rect.center().y);
+    ui.painter().rect_filled(egui::Rect::from_center_size(middle, Vec2::splat(10.0)), 2.0, colour);
+    response
+}
+
+/// The name of a state on the screen, where colours stand for species: `Empty`, `Alive`, `Species 1`.
+pub(super) fn species_name(state: State, states: u16) -> String {
+    match (state, states) {
+        (DEAD, _) => "Empty".to_owned(),
+        (1, 2) => "Alive".to_owned(),
+        (state, _) => format!("Species {state}"),
+    }
 }
 
 /// A square of a species' colour.

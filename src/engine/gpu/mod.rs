@@ -74,7 +74,6 @@ struct World {
     /// Textures by role parity: `front` says which one holds the present generation.
     textures: [wgpu::Texture; 2],
     front: usize,
-    uniform: wgpu::Buffer,
     /// For reading texture t (drawing, tally).
     read_groups: [wgpu::BindGroup; 2],
     /// For stepping from texture t into the other.
@@ -878,7 +877,6 @@ impl World {
             layout,
             textures,
             front: 0,
-            uniform,
             read_groups,
             step_groups,
             tally_parts,
