@@ -227,12 +227,19 @@ impl Shown {
                 Err(error) => model.notify(Severity::Bad, format!("{}: {error:#}", path.display())),
             }
         }
+        let mut textures = output.textures_delta;
+        for (id, deltas) in &textures.set {
+            for delta in deltas {
+                self.egui.update_texture(gpu.device(), gpu.queue(), *id, delta);
+            }
+        }
         let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        let presented =
-            self.paint(gpu, model, look, viewport, &jobs, &output.textures_delta, output.pixels_per_point);
-        for id in &output.textures_delta.free {
+        let presented = self.paint(gpu, model, look, viewport, &jobs, output.pixels_per_point);
+        for id in &textures.free {
             self.egui.free_texture(id);
         }
+        // egui demands to hear that they were dealt with.
+        textures.clear();
         presented?;
 
         let delay =
@@ -286,15 +293,9 @@ impl Shown {
         look: Look,
         viewport: Viewport,
         jobs: &[egui::ClippedPrimitive],
-        textures: &egui::TexturesDelta,
         pixels_per_point: f32,
     ) -> anyhow::Result<()> {
         let (device, queue) = (gpu.device(), gpu.queue());
-        for (id, deltas) in &textures.set {
-            for delta in deltas {
-                self.egui.update_texture(device, queue, *id, delta);
-            }
-        }
         let frame = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(frame) | wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
                 frame

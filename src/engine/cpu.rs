@@ -24,6 +24,9 @@ const BLOCK: usize = 64;
 /// Rows after which the time is looked at.
 const ROWS_PER_LOOK: i64 = 64;
 
+/// The most bit planes of any encoding.
+const STATE_PLANES: usize = 8;
+
 type Block = [u64; BLOCK];
 
 /// Runs the circuit of a rule over dense bit planes.
@@ -77,13 +80,22 @@ impl CpuEngine {
         &self.front[plane][start..start + self.words]
     }
 
-    /// The binary state planes of word `word` of row `y`, XOR the background's, cut to the cells of the field.
-    fn stored_words(&self, y: i64, word: usize) -> Vec<u64> {
-        let planes: Vec<u64> = (0..self.circuit.planes()).map(|p| self.row(p, y)[word]).collect();
-        let mut binary = vec![0; state_planes(self.rule.states())];
-        self.circuit.encoding.decode(&planes, &mut binary);
+    /// The binary state planes of word `word` of row `y`, XOR the background's, cut to the cells of the field. Planes
+    /// that the rule has no use for are 0.
+    fn stored_words(&self, y: i64, word: usize) -> [u64; STATE_PLANES] {
+        let mut planes = [0; STATE_PLANES];
+        let used = self.circuit.planes();
+        for (plane, bits) in planes[..used].iter_mut().enumerate() {
+            *bits = self.front[plane][to_index(y) * self.words + word];
+        }
+        let mut binary = [0; STATE_PLANES];
+        let stored = self.circuit.state_planes();
+        if planes[..used].iter().all(|&bits| bits == 0) && self.background == DEAD {
+            return binary;
+        }
+        self.circuit.encoding.decode(&planes[..used], &mut binary[..stored]);
         let inside = if word + 1 == self.words { self.last_mask() } else { u64::MAX };
-        for (plane, bits) in binary.iter_mut().enumerate() {
+        for (plane, bits) in binary[..stored].iter_mut().enumerate() {
             if self.background >> plane & 1 == 1 {
                 *bits = !*bits;
             }
@@ -131,11 +143,6 @@ impl CpuEngine {
         self.done_rows = y;
         y >= self.field.height
     }
-}
-
-/// Binary planes that the states of a rule need.
-fn state_planes(states: u16) -> usize {
-    (u16::BITS - (states - 1).leading_zeros()) as usize
 }
 
 /// Generations that a field is good for.
@@ -188,7 +195,7 @@ impl Engine for CpuEngine {
                 plane.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word &= last);
             }
         }
-        let mut binary = vec![0; state_planes(self.rule.states())];
+        let mut binary = vec![0; self.circuit.state_planes()];
         let mut coded = vec![0; self.circuit.planes()];
         for (corner, tile) in board.cells.tiles() {
             let word = to_index((corner.x - field.x) / 64);
@@ -248,7 +255,7 @@ impl Engine for CpuEngine {
 
     fn tally(&mut self) -> Result<Tally, EngineError> {
         let states = usize::from(self.rule.states());
-        let mut populations = vec![0u64; (1 << state_planes(self.rule.states())) - 1];
+        let mut populations = vec![0u64; (1 << self.circuit.state_planes()) - 1];
         let mut bounds = Rect::default();
         for y in 0..self.field.height {
             for word in 0..self.words {
@@ -262,7 +269,8 @@ impl Engine for CpuEngine {
                     (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
                 bounds = bounds.union(Rect::new(x + first, self.field.y + y, last - first + 1, 1));
                 for (stored, population) in (1usize..).zip(&mut populations) {
-                    let cells = binary.iter().enumerate().fold(living, |cells, (p, bits)| {
+                    let planes = &binary[..self.circuit.state_planes()];
+                    let cells = planes.iter().enumerate().fold(living, |cells, (p, bits)| {
                         cells & if stored >> p & 1 == 1 { *bits } else { !bits }
                     });
                     *population += u64::from(cells.count_ones());
@@ -285,9 +293,9 @@ impl Engine for CpuEngine {
         let last = to_index((area.right() - 1 - self.field.x) / 64);
         let x = self.field.x + 64 * i64::try_from(first).expect("a word of a row");
         for y in area.y..area.bottom() {
-            let row: Vec<Vec<u64>> =
+            let row: Vec<[u64; STATE_PLANES]> =
                 (first..=last).map(|word| self.stored_words(y - self.field.y, word)).collect();
-            for plane in 0..state_planes(self.rule.states()) {
+            for plane in 0..self.circuit.state_planes() {
                 cells.put_words(plane, x, y, row.iter().map(|binary| binary[plane]));
             }
         }

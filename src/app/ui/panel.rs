@@ -106,11 +106,10 @@ pub(super) fn panel_ui(
             ui.set_width(PANEL_WIDTH - 40.0);
             title_ui(ui, view, theme, commands);
             section(ui, "Rule", true, |ui| rule_ui(ui, view, theme, drafts, commands));
-            section(ui, "Board", true, |ui| board_ui(ui, theme, drafts, commands));
-            section(ui, "Soup", true, |ui| soup_ui(ui, view, theme, drafts, commands));
+            section(ui, "Patterns", false, |ui| patterns_ui(ui, theme, drafts, commands));
+            section(ui, "Board", true, |ui| board_ui(ui, view, theme, drafts, commands));
             section(ui, "Draw", true, |ui| draw_ui(ui, view, theme, commands));
             section(ui, "Statistics", true, |ui| statistics_ui(ui, view, theme));
-            section(ui, "Patterns", false, |ui| patterns_ui(ui, theme, drafts, commands));
             section(ui, "View", false, |ui| view_ui(ui, view, commands));
             section(ui, "Engine", false, |ui| engine_ui(ui, view, theme, commands));
             ui.add_space(16.0);
@@ -189,7 +188,7 @@ fn gates(rule: &Rule) -> String {
         .map_or_else(|error| error.to_string(), |circuit| format!("{} gates a word.", circuit.gates()))
 }
 
-fn board_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
+fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for (shape, name, tooltip) in Shape::ALL {
@@ -212,6 +211,9 @@ fn board_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<
         }
         command_button(ui, Command::Clear, commands);
     });
+    ui.add_space(4.0);
+    label(ui, theme, "Soup: cells at random");
+    soup_ui(ui, view, theme, drafts, commands);
 }
 
 fn side(ui: &mut Ui, value: &mut i64, tooltip: &str) {

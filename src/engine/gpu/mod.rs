@@ -413,7 +413,7 @@ impl Engine for GpuEngine {
         (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
         (self.done_rows, self.previewed) = (0, false);
         let encoding = &self.circuit.encoding;
-        let states = state_planes(self.rule.states());
+        let states = self.circuit.state_planes();
         let last_mask = self.world.layout.last_mask();
         let mut binary = vec![0u64; states];
         let mut coded = vec![0u64; self.circuit.planes()];
@@ -560,7 +560,7 @@ impl Engine for GpuEngine {
         let x = field.x + 32 * i64::from(first);
         let encoding = &self.circuit.encoding;
         let background = self.background;
-        let mut binary = vec![0; state_planes(self.rule.states())];
+        let mut binary = vec![0; self.circuit.state_planes()];
         let rows = area.y - field.y..area.bottom() - field.y;
         self.download_rows(rows, (first, end), |y, planes| {
             let pairs = planes[0].len().div_ceil(2);
@@ -642,11 +642,6 @@ impl Engine for GpuEngine {
     fn as_gpu_mut(&mut self) -> Option<&mut GpuEngine> {
         Some(self)
     }
-}
-
-/// Binary planes that the states of a rule need.
-fn state_planes(states: u16) -> usize {
-    (u16::BITS - (states - 1).leading_zeros()) as usize
 }
 
 /// From cells by species to populations by state XOR background, of the cells that differ from it.

@@ -75,6 +75,11 @@ impl Encoding {
         self.planes
     }
 
+    /// Bit planes of plain binary states: plane p is bit p of the state.
+    pub const fn state_planes(&self) -> usize {
+        (usize::BITS - (self.codes.len() - 1).leading_zeros()) as usize
+    }
+
     /// The plane bits of a state.
     pub fn code(&self, state: State) -> u8 {
         self.codes[usize::from(state)]
@@ -195,6 +200,11 @@ impl Circuit {
     /// Bit planes that a cell takes.
     pub const fn planes(&self) -> usize {
         self.encoding.planes()
+    }
+
+    /// Bit planes of plain binary states: plane p is bit p of the state.
+    pub const fn state_planes(&self) -> usize {
+        self.encoding.state_planes()
     }
 
     /// Whether coins are read.

@@ -1,0 +1,119 @@
+//! Every shader and every emitted rule is valid WGSL, and the structs that Rust and WGSL share lie alike.
+
+use biota::app::ViewUniform;
+use biota::engine::gpu::{
+    BoardUniform, MomentUniform, QuestionUniform, draw_source, philox_test_source, step_source, tally_source,
+};
+use biota::rule::named::NAMED;
+use wgpu::naga;
+use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use crate::common::rule;
+
+/// Parses and validates a shader.
+fn check(source: &str) -> Result<naga::Module, String> {
+    let module = naga::front::wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
+    Validator::new(ValidationFlags::all(), Capabilities::default())
+        .validate(&module)
+        .map_err(|error| error.emit_to_string(source))?;
+    Ok(module)
+}
+
+/// Rules that use every part of the emitted text: parities, one coin, two coins.
+const MORE: [&str; 4] = ["B36/S23Immigration-parity", "B2/SQuadLife", "B2/SQuadLife-parity", "B/S"];
+
+#[test]
+fn every_shader_is_valid_for_every_rule() {
+    let mut checked = 0;
+    let mut failures = Vec::new();
+    for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
+        let circuit = rule(text).circuit().unwrap_or_else(|error| panic!("{text}: {error}"));
+        for (name, source) in [
+            ("step", step_source(&circuit)),
+            ("tally", tally_source(&circuit)),
+            ("draw", draw_source(&circuit)),
+        ] {
+            checked += 1;
+            if let Err(error) = check(&source) {
+                failures.push(format!("{text}, {name}: {error}"));
+            }
+        }
+    }
+    checked += 1;
+    failures.extend(check(&philox_test_source()).err());
+    assert!(
+        failures.is_empty(),
+        "{} of {checked} shaders are invalid:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(checked > 60, "only {checked} shaders were found to check");
+}
+
+#[test]
+fn a_broken_shader_is_found() {
+    assert!(check("fn f() -> u32 { return 1.0; }").is_err(), "a float is no u32");
+}
+
+#[test]
+fn entry_points_have_names_of_their_own() {
+    let circuit = rule("Immigration").circuit().expect("a circuit");
+    for (source, names) in [
+        (step_source(&circuit), vec!["step"]),
+        (tally_source(&circuit), vec!["tally"]),
+        (draw_source(&circuit), vec!["cover", "paint"]),
+        (philox_test_source(), vec!["answer"]),
+    ] {
+        let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
+        let found: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(found, names, "entry points");
+    }
+}
+
+/// Size of a struct, and offset and size of each member.
+fn layout(module: &naga::Module, name: &str) -> (u32, Vec<(String, u32, u32)>) {
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).expect("types have a layout");
+    let (_, found) = module
+        .types
+        .iter()
+        .find(|(_, kind)| kind.name.as_deref() == Some(name))
+        .unwrap_or_else(|| panic!("the shader has no struct {name}"));
+    let naga::TypeInner::Struct { members, span } = &found.inner else { panic!("{name} is no struct") };
+    let members = members
+        .iter()
+        .map(|member| (member.name.clone().unwrap_or_default(), member.offset, layouter[member.ty].size))
+        .collect();
+    (*span, members)
+}
+
+/// The members of a Rust struct: name, offset, size.
+macro_rules! members {
+    ($kind:ident: $($field:ident),*) => {{
+        fn size_of_field<T, F>(_: impl Fn(&T) -> &F) -> usize {
+            size_of::<F>()
+        }
+        vec![$((
+            stringify!($field).to_owned(),
+            u32::try_from(std::mem::offset_of!($kind, $field)).expect("small"),
+            u32::try_from(size_of_field(|value: &$kind| &value.$field)).expect("small"),
+        )),*]
+    }};
+}
+
+#[test]
+fn structs_lie_alike_in_rust_and_in_wgsl() {
+    let circuit = rule("P2Life").circuit().expect("a circuit");
+    let [step, tally, draw] = [step_source(&circuit), tally_source(&circuit), draw_source(&circuit)]
+        .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
+    let size = |bytes: usize| u32::try_from(bytes).expect("small");
+    let board = members!(BoardUniform: origin, size, words, fold_shift, wraps, unused);
+    assert_eq!(layout(&step, "Board"), (size(size_of::<BoardUniform>()), board), "Board");
+    let moment = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first_row, end_row, background, unused);
+    assert_eq!(layout(&step, "Moment"), (size(size_of::<MomentUniform>()), moment), "Moment");
+    let (span, question) = layout(&tally, "Question");
+    assert_eq!(span, size(size_of::<QuestionUniform>()), "Question");
+    assert_eq!(question[0], ("background".to_owned(), 0, 4), "Question");
+    let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, colours);
+    assert_eq!(layout(&draw, "View"), (size(size_of::<ViewUniform>()), view), "View");
+}
