@@ -5,6 +5,8 @@ mod board;
 mod dialogs;
 mod panel;
 mod status;
+#[cfg(test)]
+mod tests;
 mod text;
 mod transport;
 mod widgets;

@@ -145,7 +145,7 @@ fn title_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comm
 
 fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     let known = NAMED.iter().find(|named| named.rule == view.rule.name());
-    egui::ComboBox::from_id_salt("named rules")
+    let combo = egui::ComboBox::from_id_salt("named rules")
         .selected_text(known.map_or("A rule of your own", |named| named.name))
         .width(ui.available_width() - 8.0)
         .height(420.0)
@@ -157,6 +157,7 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
                 }
             }
         });
+    super::widgets::named(&combo.response, egui::Role::ComboBox, "Named rules");
     let field = ui.add(
         egui::TextEdit::singleline(&mut drafts.rule)
             .desired_width(ui.available_width() - 8.0)

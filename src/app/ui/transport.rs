@@ -6,7 +6,7 @@ use super::super::command::{Command, Speed};
 use super::super::theme::{TEXT, Theme};
 use super::View;
 use super::text::{rate, thousands};
-use super::widgets::{icon_button, label, number, play_button};
+use super::widgets::{icon_button, label, named, number, play_button};
 
 pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(16, 8));
@@ -19,7 +19,7 @@ pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands
             play_button(ui, view.playing, theme, commands);
             icon_button(ui, Command::Step, commands);
             ui.add_space(8.0);
-            speed_ui(ui, view, theme, commands);
+            speed_ui(ui, view, commands);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let rate = if view.playing && view.rate > 0.0 { rate(view.rate) } else { "–".to_owned() };
                 ui.label(number(thousands(view.generation)).size(TEXT + 6.0));
@@ -35,7 +35,7 @@ pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands
 }
 
 /// The unit and the amount of speed.
-fn speed_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
+fn speed_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     icon_button(ui, Command::Slower, commands);
     let amount = match view.speed {
         Speed::PerSecond(rate) => Some(rate),
@@ -67,15 +67,15 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comm
     ];
     let same_unit = |unit: &Speed| std::mem::discriminant(unit) == std::mem::discriminant(&view.speed);
     let chosen = units.iter().find(|(unit, _)| same_unit(unit)).map_or("", |(_, name)| name);
-    egui::ComboBox::from_id_salt("speed unit").selected_text(RichText::new(chosen)).width(126.0).show_ui(
-        ui,
-        |ui| {
+    let combo = egui::ComboBox::from_id_salt("speed unit")
+        .selected_text(RichText::new(chosen))
+        .width(126.0)
+        .show_ui(ui, |ui| {
             for (unit, name) in units {
                 if ui.selectable_label(same_unit(&unit), name).clicked() {
                     commands.push(Command::SetSpeed(unit));
                 }
             }
-        },
-    );
-    let _ = theme;
+        });
+    named(&combo.response, egui::Role::ComboBox, "Unit of speed");
 }

@@ -23,7 +23,9 @@ fn icon(icon: MaterialIcon, size: f32) -> RichText {
 pub(super) fn command_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) {
     let Some(info) = command.info() else { return };
     let label = (icon(info.icon, TEXT + 3.0), info.text);
-    if ui.button(label).on_hover_text(hint(&command)).clicked() {
+    let response = ui.button(label).on_hover_text(hint(&command));
+    named(&response, egui::Role::Button, info.text);
+    if response.clicked() {
         commands.push(command);
     }
 }
@@ -33,11 +35,16 @@ pub(super) fn icon_button(ui: &mut Ui, command: Command, commands: &mut Vec<Comm
     let info = command.info()?;
     let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(32.0));
     let response = ui.add(button).on_hover_text(hint(&command));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, info.text));
+    named(&response, egui::Role::Button, info.text);
     if response.clicked() {
         commands.push(command);
     }
     Some(response)
+}
+
+/// Gives a control a name for screen readers, where its own text is none.
+pub(super) fn named(response: &Response, role: egui::Role, name: &str) {
+    response.widget_info(|| egui::WidgetInfo::labeled(role, true, name));
 }
 
 /// The one button that stands out: play or pause.
@@ -53,7 +60,9 @@ pub(super) fn play_button(ui: &mut Ui, playing: bool, theme: &Theme, commands: &
     ))
     .fill(theme.accent)
     .min_size(Vec2::new(92.0, 36.0));
-    if ui.add(button).on_hover_text(hint(&Command::PlayPause)).clicked() {
+    let response = ui.add(button).on_hover_text(hint(&Command::PlayPause));
+    named(&response, egui::Role::Button, name);
+    if response.clicked() {
         commands.push(Command::PlayPause);
     }
 }
@@ -85,6 +94,7 @@ pub(super) fn number(words: impl Into<String>) -> RichText {
 pub(super) fn chip_button(ui: &mut Ui, chosen: bool, colour: Color32, words: &str) -> Response {
     // The spaces make room for the square.
     let response = ui.add(egui::Button::selectable(chosen, format!("     {words}")));
+    named(&response, egui::Role::Button, words);
     let middle = egui::pos2(response.rect.left() + 16.0, response.rect.center().y);
     ui.painter().rect_filled(egui::Rect::from_center_size(middle, Vec2::splat(10.0)), 2.0, colour);
     response

@@ -1,0 +1,249 @@
+//! The panel and what it does, without a window and a GPU: a model on the CPU engine behind the real controls.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::super::command::{Command, Speed, Tool};
+use super::super::logic::Model;
+use super::super::theme::Theme;
+use super::{UiState, root_ui};
+use crate::board::Topology;
+use crate::coords::Coords;
+use crate::engine::EngineKind;
+use crate::session::{EngineChoice, Source};
+
+/// What the harness holds between frames.
+struct Stage {
+    model: Model,
+    ui: UiState,
+    /// Every command since the start, hovering apart.
+    commands: Vec<Command>,
+    notices: Vec<String>,
+}
+
+fn stage(rule: &str) -> Harness<'static, Stage> {
+    let source = Source::Soup { width: 64, height: 48, densities: vec![0.4] };
+    let (session, notes) =
+        source.session(Some(rule), 1, EngineChoice::Fixed(EngineKind::Cpu)).unwrap_or_else(|e| panic!("{e}"));
+    let model = Model::new(session, "A title".to_owned(), "About it".to_owned(), notes);
+    let stage = Stage { model, ui: UiState::default(), commands: Vec::new(), notices: Vec::new() };
+    let mut harness = Harness::builder()
+        .with_size([1280.0, 1500.0])
+        .with_max_steps(64)
+        .with_context_setup(|ctx| {
+            egui_material_icons::initialize(ctx);
+            Theme::new(true).apply(ctx);
+        })
+        .build_ui_state(
+            |ui, stage: &mut Stage| {
+                stage.model.advance();
+                let view = stage.model.view();
+                let output = root_ui(ui, &view, &mut stage.ui);
+                let (width, height) = (f64::from(output.board.width()), f64::from(output.board.height()));
+                stage.model.camera.set_viewport(width, height, 1.0);
+                for command in output.commands {
+                    if !matches!(command, Command::Hover(_)) {
+                        stage.commands.push(command.clone());
+                    }
+                    stage.model.perform(command);
+                }
+                stage.notices.extend(stage.model.take_notices().into_iter().map(|(_, text)| text));
+            },
+            stage,
+        );
+    harness.run_steps(6);
+    harness
+}
+
+/// Lets frames go by until something is so; threads may be at work meanwhile.
+fn wait_until(harness: &mut Harness<'static, Stage>, what: &str, so: impl Fn(&Stage) -> bool) {
+    for _ in 0..400 {
+        harness.step();
+        if so(harness.state()) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("waited in vain until {what}; notices: {:?}", harness.state().notices);
+}
+
+#[test]
+fn all_there_is_to_know_is_on_the_screen() {
+    let harness = stage("Immigration:T64,48");
+    for words in [
+        "Biota",
+        "A title",
+        "About it",
+        "Rule",
+        "Patterns",
+        "Board",
+        "Draw",
+        "Statistics",
+        "Play",
+        "Generation",
+    ] {
+        assert!(harness.query_all_by_label(words).next().is_some(), "{words:?} is shown");
+    }
+    assert!(harness.query_by_label("Immigration:T64,48").is_some(), "the status line has the rule");
+    assert!(harness.query_all_by_label("Species 2").next().is_some(), "both species are named");
+}
+
+#[test]
+fn play_runs_the_board_and_pause_holds_it() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_label("Play").click();
+    wait_until(&mut harness, "it runs", |stage| stage.model.session.generation() > 0);
+    harness.get_by_label("Pause").click();
+    harness.run_steps(3);
+    let held = harness.state().model.session.generation();
+    harness.run_steps(10);
+    assert_eq!(harness.state().model.session.generation(), held, "held");
+    harness.get_by_label("Step").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.session.generation(), held + 1, "one step");
+    harness.get_by_label("Reset").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.session.generation(), 0, "reset");
+}
+
+#[test]
+fn a_rule_that_is_typed_runs_after_enter_and_a_wrong_one_is_explained() {
+    let mut harness = stage("Immigration:T64,48");
+    let field = |harness: &Harness<'static, Stage>| {
+        harness
+            .query_all_by_role(egui::Role::TextInput)
+            .find(|node| node.value().as_deref() == Some("Immigration"))
+            .map(|node| node.focus())
+    };
+    field(&harness).expect("the rule's field");
+    harness.run_steps(2);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.event(egui::Event::Text("B36/S2x".to_owned()));
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("character 7").is_some(), "the error points at the character");
+    harness.key_press(egui::Key::Backspace);
+    harness.event(egui::Event::Text("3".to_owned()));
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("press Enter").is_some(), "it may be run now");
+    harness.key_press(egui::Key::Enter);
+    wait_until(&mut harness, "HighLife runs", |stage| stage.model.session.rule().name() == "B36/S23");
+    assert_eq!(harness.state().model.session.rule().states(), 2, "both species became one");
+    let expected = Topology::Torus { width: 64, height: 48 };
+    assert_eq!(harness.state().model.session.rule().topology(), expected, "the board kept its shape");
+}
+
+#[test]
+fn the_topology_changes_and_the_board_keeps_its_middle() {
+    let mut harness = stage("Life:T64,48");
+    let before = harness.state_mut().model.session.tally().expect("a tally").population();
+    harness.get_by_label("Unbounded").click();
+    harness.run_steps(2);
+    harness.get_by_label("Apply").click();
+    wait_until(&mut harness, "it is unbounded", |stage| {
+        stage.model.session.rule().topology() == Topology::Unbounded
+    });
+    let after = harness.state_mut().model.session.tally().expect("a tally").population();
+    assert_eq!(after, before, "no cell was lost");
+}
+
+#[test]
+fn a_shipped_pattern_is_found_and_loaded() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_label("Patterns").click();
+    harness.run_steps(20);
+    harness.get_by_label("Acorn").click();
+    wait_until(&mut harness, "acorn is there", |stage| stage.model.session.rule().name() == "B3/S23");
+    assert_eq!(
+        harness.state_mut().model.session.tally().expect("a tally").population(),
+        7,
+        "acorn has 7 cells"
+    );
+}
+
+#[test]
+fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.state_mut().model.perform(Command::Clear);
+    harness.get_by_role_and_label(egui::Role::Button, "Species 2").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().commands.last(), Some(&Command::SetTool(Tool::Draw(2))), "the pen is chosen");
+    let at = egui::pos2(800.0, 500.0);
+    harness.hover_at(at);
+    harness.run_steps(2);
+    harness.drag_at(at);
+    harness.run_steps(2);
+    harness.hover_at(at + egui::vec2(120.0, 0.0));
+    harness.run_steps(2);
+    harness.drop_at(at + egui::vec2(120.0, 0.0));
+    harness.run_steps(2);
+    let zoom = harness.state().model.camera.zoom_px_per_cell();
+    let tally = harness.state_mut().model.session.tally().expect("a tally").clone();
+    let expected = 120.0 / zoom;
+    let drawn = tally.by_state(3);
+    assert_eq!(drawn[0], 0, "nothing of species 1");
+    assert!(
+        (drawn[1] as f64 - expected).abs() <= 2.0,
+        "{} cells were drawn, about {expected} expected",
+        drawn[1]
+    );
+    harness.state_mut().model.perform(Command::Reset);
+    let kept = harness.state_mut().model.session.tally().expect("a tally").population();
+    assert_eq!(kept, drawn[1], "what is drawn at the start belongs to it");
+}
+
+#[test]
+fn verify_compares_with_the_oracle_and_says_so() {
+    let mut harness = stage("P2Life:T64,48");
+    harness.get_by_label("Engine").click();
+    harness.run_steps(20);
+    harness.get_by_label_contains("Verify").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("Equal to the oracle").is_some(), "the verdict is shown");
+}
+
+#[test]
+fn errors_leave_the_board_as_it_was() {
+    let mut harness = stage("Immigration:T64,48");
+    let before = harness.state_mut().model.session.engine_mut().snapshot().expect("a board");
+    for command in [
+        Command::SetRule("B3/S9".to_owned()),
+        Command::OpenFile("/nowhere/no.rle".into()),
+        Command::SetTopology(Topology::Torus { width: 2_000_000_000, height: 2_000_000_000 }),
+        Command::SaveFile("/nowhere/no.rle".into()),
+        Command::SetTool(Tool::Draw(9)),
+    ] {
+        let count = harness.state().notices.len();
+        harness.state_mut().model.perform(command.clone());
+        wait_until(&mut harness, &format!("{command:?} is answered"), |stage| stage.notices.len() > count);
+    }
+    let after = harness.state_mut().model.session.engine_mut().snapshot().expect("a board");
+    assert_eq!(before, after, "unchanged");
+}
+
+#[test]
+fn the_board_follows_the_keys_of_speed() {
+    let mut harness = stage("Immigration:T64,48");
+    for _ in 0..9 {
+        harness.state_mut().model.perform(Command::Faster);
+    }
+    assert_eq!(
+        harness.state_mut().model.view().speed,
+        Speed::Fastest,
+        "beyond 1000 a second it is as fast as it goes"
+    );
+    harness.state_mut().model.perform(Command::Slower);
+    assert_eq!(harness.state_mut().model.view().speed, Speed::PerSecond(1000.0), "and back");
+}
+
+#[test]
+fn pan_and_zoom_move_the_view_and_not_the_board() {
+    let mut harness = stage("Immigration:T64,48");
+    let seen = harness.state().model.camera.cell_at((100.0, 100.0));
+    harness.state_mut().model.perform(Command::Pan(-200.0, 0.0));
+    let zoom = harness.state().model.camera.zoom_px_per_cell();
+    let moved = harness.state().model.camera.cell_at((100.0, 100.0));
+    #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
+    let cells = (200.0 / zoom).round() as i64;
+    assert!((moved.x - seen.x - cells).abs() <= 1, "moved from {seen:?} to {moved:?} at {zoom} px a cell");
+    assert_eq!(moved.y, Coords::new(0, seen.y).y, "not up or down");
+}
