@@ -33,7 +33,7 @@ struct View {
     bounded: u32,
     // Pixels of the window per point.
     scale: f32,
-    // sRGB values with alpha 1.
+    // Squares of sRGB values, with alpha 1.
     colours: array<vec4<f32>, COLOURS>,
 }
 
@@ -46,16 +46,9 @@ fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4<f32>(corner * 2.0 - 1.0, 0.0, 1.0);
 }
 
-fn to_linear(colour: vec3<f32>) -> vec3<f32> {
-    return select(colour / 12.92, pow((colour + 0.055) / 1.055, vec3<f32>(2.4)), colour > vec3<f32>(0.04045));
-}
-
-fn to_srgb(colour: vec3<f32>) -> vec3<f32> {
-    return select(colour * 12.92, 1.055 * pow(colour, vec3<f32>(1.0 / 2.4)) - 0.055, colour > vec3<f32>(0.0031308));
-}
-
+// Colours are mixed as squares, which is close to light; the root at the end gives back what was squared.
 fn colour(index: u32) -> vec3<f32> {
-    return to_linear(view.colours[index].rgb);
+    return view.colours[index].rgb;
 }
 
 fn on_board(cell: vec2<i32>) -> bool {
@@ -146,6 +139,9 @@ fn far_colour(low: vec2<i32>, high: vec2<i32>) -> vec3<f32> {
 fn blended_colour(low: vec2<f32>, high: vec2<f32>, corner: vec2<i32>) -> vec3<f32> {
     let first = vec2<i32>(floor(low));
     let last = vec2<i32>(ceil(high)) - 1;
+    if all(first == last) {
+        return cell_colour(corner + first);
+    }
     var sum = vec3<f32>(0.0);
     for (var y = first.y; y <= last.y; y++) {
         for (var x = first.x; x <= last.x; x++) {
@@ -213,5 +209,5 @@ fn paint(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         let cell = floor(middle);
         result = near_colour(view.corner + vec2<i32>(cell), middle - cell);
     }
-    return vec4<f32>(to_srgb(result), 1.0);
+    return vec4<f32>(sqrt(result), 1.0);
 }

@@ -1,4 +1,55 @@
-//! Biota
+//! Biota, a desktop laboratory for Life in colour: cellular automata in which the living cells belong to species that
+//! are born, survive and die by what surrounds them. The generation step is a WGSL compute shader between two storage
+//! textures; a slow, obvious oracle proves it right; a window, a terminal and a command line drive it.
+//!
+//! # The layers, and who may know whom
+//!
+//! ```text
+//! cell, coords, coin, palette   the atoms: a state; places; a counter-based random bit; colours
+//! lattice                       neighbourhoods as offsets, and what a cell saw
+//! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
+//! rule                          Ruleset (the protocol), Rule (the value), notation, table, circuit, wgsl
+//! pattern                       RLE, .cells, Life 1.05 and 1.06: text <-> Pattern; the shipped library
+//! engine                        one trait; oracle | cpu | gpu behind it
+//! session                       rule + board + engine + start + history: what every face drives
+//! export, verify                PNG pictures; engines against the oracle on random cases
+//! term, app, cli                the faces: terminal, window, command line
+//! main                          picks a face
+//! ```
+//!
+//! A layer imports only from those above it; `tests/architecture.rs` reads the `use` lines and holds everyone to it.
+//! Three rules matter most: the oracle never sees tables, circuits or planes; the `cpu` and the `gpu` engine share the
+//! circuit and nothing else; the window's [`app`] keeps `ui` and `logic` free of windows and GPUs, so tests drive them.
+//!
+//! # The way of a rule
+//!
+//! ```text
+//! "B36/S23Immigration" --notation--> Ruleset --table--> every case with its answer
+//!     --circuit--> three-input gates --wgsl--> step shader        (gpu)
+//!                                    \-> 64-cell words in blocks  (cpu)
+//! ```
+//!
+//! Whoever implements [`rule::Ruleset`] gets the oracle at once, and the other engines too: what a rule declares that
+//! it depends on is finite, so it is listed completely and compiled.
+//!
+//! # Where this departs from the first design, and why
+//!
+//! - **Sparse [`board::Cells`] instead of dense grids between the parts.** Patterns, boards at rest, snapshots, hashes
+//!   and files are all one type of 64 × 64 bit-plane tiles: a soup of billions of cells costs its planes, two gliders
+//!   far apart cost two tiles, and no format or engine needs another representation.
+//! - **The compiler from tables to circuits is here from the start**, not hand-written step functions per rule: Life
+//!   comes out at 10 gates and two shifts, Immigration at 20 and four, p2life at 38 and four, without a line that knows
+//!   these rules. The encoding of states as planes is chosen with the circuit ([`rule::circuit::Encoding`]).
+//! - **[`board::Grid::next_generation`] asks a closure**, not a ruleset, so that boards need not know rules.
+//! - **A rule is asked at a [`rule::Site`]**: coordinates and generation, since it may look at the parity of both.
+//! - **A cell may toss twice** (four colours can tie four ways): the toss number is part of the coin's counter.
+//! - **Edges are worked out in the step shader**, by the words of the first and last columns and rows only, instead of
+//!   in a ring of ghost cells that another dispatch refills: one dispatch a generation, and nothing is ever written to
+//!   a texture that is read.
+//! - **A board with a living background** (B0 rules on the plane) stores each cell as its state XOR the background's,
+//!   so that what differs from the background is what is stored, counted, hashed and bounded.
+//! - **Populations there are of the cells that differ from the background**, as in Golly's emulation of B0.
+
 pub mod app;
 pub mod board;
 pub mod cell;

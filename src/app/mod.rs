@@ -4,7 +4,7 @@
 //! winit events -> egui -> ui (View -> commands) -> logic (Model) -> renderer
 //! ```
 //!
-//! [`ui`] and [`logic`] need neither a window nor a GPU.
+//! `ui` and `logic` need neither a window nor a GPU.
 
 mod camera;
 mod command;

@@ -44,7 +44,7 @@ pub struct ViewUniform {
     pub bounded: u32,
     /// Pixels per point.
     pub scale: f32,
-    /// Dead cells, states 1 to 16, grid lines, outside, births, deaths: sRGB with alpha 1.
+    /// Dead cells, states 1 to 16, grid lines, outside, births, deaths: squares of sRGB, with alpha 1.
     pub colours: [[f32; 4]; COLOURS],
 }
 
@@ -212,7 +212,7 @@ fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewpo
     let zoom = camera.zoom_px_per_cell();
     let grid = ((zoom / look.scale - GRID_FROM) / (GRID_FULL - GRID_FROM)).clamp(0.0, 1.0);
     let mut colours = [[0.0; 4]; COLOURS];
-    let rgb = |[r, g, b]: palette::Rgb| [r, g, b].map(|v| f32::from(v) / 255.0);
+    let rgb = |[r, g, b]: palette::Rgb| [r, g, b].map(|v| (f32::from(v) / 255.0).powi(2));
     let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
     colours[0] = opaque(rgb(palette::board_colour(look.dark)));
     for state in 1..=COLOURED_STATES {

@@ -142,7 +142,9 @@ impl Shown {
         let side = gpu.texture_limits().side as usize;
         let input =
             egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, event_loop, None, None, Some(side));
-        let egui = egui_wgpu::Renderer::new(gpu.device(), format, egui_wgpu::RendererOptions::default());
+        // Dithering costs a software adapter much and is not seen on flat panels.
+        let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
+        let egui = egui_wgpu::Renderer::new(gpu.device(), format, options);
         let board = BoardRenderer::new(gpu, format);
         Ok(Self {
             window,
@@ -171,6 +173,7 @@ impl Shown {
             self.styled_dark = Some(model.dark);
             Theme::new(model.dark).apply(&self.ctx);
         }
+        let start = Instant::now();
         let mut raw = self.input.take_egui_input(&self.window);
         for command in self.keys(&mut raw) {
             model.perform(command);
@@ -241,6 +244,7 @@ impl Shown {
         // egui demands to hear that they were dealt with.
         textures.clear();
         presented?;
+        log::debug!("frame of generation {} took {:?}", model.session.generation(), start.elapsed());
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
