@@ -4,6 +4,7 @@ pub mod cell;
 pub mod coin;
 pub mod coords;
 pub mod engine;
+pub mod export;
 pub mod lattice;
 pub mod pattern;
 pub mod rule;

@@ -1,0 +1,87 @@
+//! The colours of species, the same in the window, in the terminal and in pictures.
+//!
+//! They are apart for colour-blind eyes too, and stay apart when they are mixed where a pixel is many cells.
+
+use std::sync::LazyLock;
+
+use crate::cell::{DEAD, State};
+
+/// An sRGB colour: red, green, blue, 0–255 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rgb(pub [u8; 3]);
+
+/// Dead cells: near black.
+pub const BACKGROUND: Rgb = Rgb([0x0B, 0x0E, 0x11]);
+/// Living cells of a rule of one species: a bright neutral.
+pub const ALIVE: Rgb = Rgb([0xE8, 0xE6, 0xE0]);
+/// Species 1 to 4: amber, azure, bluish green, rose.
+pub const SPECIES: [Rgb; 4] =
+    [Rgb([0xF0, 0xA2, 0x02]), Rgb([0x3F, 0xA7, 0xF5]), Rgb([0x1F, 0xB5, 0x8A]), Rgb([0xD7, 0x63, 0x9B])];
+
+/// The colour of a state in a rule of `states` states. From species 5 on the four colours come again.
+pub fn colour(state: State, states: u16) -> Rgb {
+    match (state, states) {
+        (DEAD, _) => BACKGROUND,
+        (1, 2) => ALIVE,
+        (species, _) => SPECIES[usize::from(species - 1) % SPECIES.len()],
+    }
+}
+
+/// A mixture of colours by their shares, as light mixes: `parts` are pairs of a colour and its share. Shares need not
+/// add up to 1; without any share the mixture is [`BACKGROUND`].
+pub fn mixed(parts: impl IntoIterator<Item = (Rgb, f64)>) -> Rgb {
+    static LIGHTS: LazyLock<[f64; 256]> =
+        LazyLock::new(|| std::array::from_fn(|channel| to_light(u8::try_from(channel).expect("below 256"))));
+    let (mut light, mut whole) = ([0.0; 3], 0.0);
+    for (Rgb(channels), share) in parts {
+        for (sum, channel) in light.iter_mut().zip(channels) {
+            *sum += share * LIGHTS[usize::from(channel)];
+        }
+        whole += share;
+    }
+    if whole <= 0.0 {
+        return BACKGROUND;
+    }
+    Rgb(light.map(|sum| from_light(sum / whole)))
+}
+
+/// The light, 0 to 1, of an sRGB channel (IEC 61966-2-1).
+fn to_light(channel: u8) -> f64 {
+    let value = f64::from(channel) / 255.0;
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The sRGB channel of a light between 0 and 1.
+fn from_light(light: f64) -> u8 {
+    let value = if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to 0–255")]
+    let channel = (value * 255.0).round().clamp(0.0, 255.0) as u8;
+    channel
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mixture_of_one_colour_is_that_colour() {
+        for colour in SPECIES.into_iter().chain([ALIVE, BACKGROUND]) {
+            assert_eq!(mixed([(colour, 0.3), (colour, 7.0)]), colour, "{colour:?}");
+        }
+        assert_eq!(mixed([]), BACKGROUND, "nothing at all");
+    }
+
+    #[test]
+    fn light_is_mixed_not_numbers() {
+        let Rgb([grey, ..]) = mixed([(Rgb([0; 3]), 1.0), (Rgb([255; 3]), 1.0)]);
+        assert_eq!(grey, 188, "half of the light of white is sRGB 188");
+    }
+
+    #[test]
+    fn one_species_is_neutral_and_several_are_coloured() {
+        assert_eq!(colour(1, 2), ALIVE, "Life");
+        assert_eq!(colour(1, 3), SPECIES[0], "species 1 of two");
+        assert_eq!(colour(4, 5), SPECIES[3], "species 4 of four");
+        assert_eq!(colour(255, 256), SPECIES[2], "the colours come again");
+    }
+}
