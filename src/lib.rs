@@ -9,3 +9,4 @@ pub mod lattice;
 pub mod pattern;
 pub mod rule;
 pub mod session;
+pub mod verify;
