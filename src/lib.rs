@@ -1,6 +1,7 @@
 //! Biota
 pub mod board;
 pub mod cell;
+pub mod cli;
 pub mod coin;
 pub mod coords;
 pub mod engine;

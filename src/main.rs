@@ -1,2 +1,23 @@
-//! Biota
-fn main() {}
+//! The program: reads what was typed and picks a face.
+
+use std::process::ExitCode;
+
+use biota::cli::{self, Invocation};
+
+fn main() -> ExitCode {
+    // Failures reach the user as errors; the log is for whoever asks for it (RUST_LOG=biota=debug).
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    let invocation = match cli::parse() {
+        Ok(invocation) => invocation,
+        Err(code) => return code,
+    };
+    cli::exit(match invocation {
+        // app
+        Invocation::Window(start) => Err(anyhow::anyhow!("the window is not connected yet ({})", start.rule)),
+        // term
+        Invocation::Terminal(start) => {
+            Err(anyhow::anyhow!("the terminal is not connected yet ({})", start.rule))
+        }
+        Invocation::Headless(command) => cli::run(&command),
+    })
+}
