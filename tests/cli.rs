@@ -291,6 +291,8 @@ fn bad_arguments_are_refused_in_one_line() {
         ("bench --rule B9", "9 is greater"),
         ("bench --engines abacus", "abacus"),
         ("verify --cases many", "many"),
+        ("verify --cases 0", "0 is not in 1.."),
+        ("verify --rule Life:T100000,100000", "too large a board"),
         ("verify --rule nonsense", "no rule is called"),
         ("convert glider", "<OUT>"),
         ("convert no-such-file a.rle", "no-such-file"),

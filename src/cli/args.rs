@@ -116,7 +116,7 @@ pub(super) struct BenchArguments {
 #[derive(Args, Debug)]
 pub(super) struct VerifyArguments {
     /// How many cases to try
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) cases: u64,
     /// What the cases are drawn from: the same seed gives the same cases
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -75,18 +75,8 @@ pub(super) fn bench(arguments: &BenchArguments) -> anyhow::Result<Outcome> {
             }
             out.flush()?;
         }
-        if let Some(other) = of_rule.iter().find(|measured| measured.hash != of_rule[0].hash) {
-            note(&format!(
-                "{rule}, seed {}, generation {}: {} and {} hold different boards (hashes {} and {}); `biota verify \
-                 --rule {}` finds out where",
-                arguments.seed,
-                arguments.generations,
-                of_rule[0].engine,
-                other.engine,
-                of_rule[0].hash,
-                other.hash,
-                rule.name()
-            ));
+        if let Some(text) = disagreement(&of_rule, arguments.seed) {
+            note(&text);
             outcome = Outcome::Difference;
         }
         measurements.extend(of_rule);
@@ -128,6 +118,23 @@ fn rule_of(text: &str, arguments: &BenchArguments) -> anyhow::Result<Rule> {
             Ok(rule)
         }
     }
+}
+
+/// Which engines ended on different boards, in words; `None` when all are equal.
+fn disagreement(of_rule: &[Measurement], seed: u64) -> Option<String> {
+    let first = of_rule.first()?;
+    let other = of_rule.iter().find(|measured| measured.hash != first.hash)?;
+    Some(format!(
+        "{}, seed {seed}, generation {}: {} and {} hold different boards (hashes {} and {}); `biota verify --rule {}` \
+         finds out where",
+        first.rule,
+        first.generations,
+        first.engine,
+        other.engine,
+        first.hash,
+        other.hash,
+        first.rule.split(':').next().unwrap_or_default()
+    ))
 }
 
 /// The engines asked for; by default the CPU engine, and the GPU where there is one.
@@ -177,4 +184,34 @@ fn step(engine: &mut dyn Engine, generations: u64) -> Result<(), EngineError> {
         done += engine.step(generations - done, &Cancel::never())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(engine: &'static str, hash: &str) -> Measurement {
+        Measurement {
+            engine,
+            adapter: None,
+            rule: "P2Life:T64,64".to_owned(),
+            width: 64,
+            height: 64,
+            generations: 9,
+            seconds: 1.0,
+            cells_per_second: 1.0,
+            population: 5,
+            hash: hash.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_fast_wrong_engine_is_told_from_a_right_one() {
+        let equal = [measured("gpu", "01"), measured("cpu", "01")];
+        assert_eq!(disagreement(&equal, 3), None, "equal boards");
+        let different = [measured("gpu", "01"), measured("cpu", "01"), measured("oracle", "02")];
+        let text = disagreement(&different, 3).expect("the oracle's board is another one");
+        assert!(text.starts_with("P2Life:T64,64, seed 3, generation 9: gpu and oracle hold"), "{text}");
+        assert!(text.contains("`biota verify --rule P2Life`"), "{text}");
+    }
 }

@@ -15,9 +15,9 @@ use super::{Outcome, Start};
 use crate::board::{Board, Tally};
 use crate::cell::{State, glyph, state_name};
 use crate::coords::{Coords, Rect};
-use crate::engine::{Cancel, EngineKind};
+use crate::engine::{Cancel, EngineError, EngineKind};
 use crate::pattern::Pattern;
-use crate::session::{EngineChoice, Session, interesting_area};
+use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
 
 /// How long the engine works between two looks at the progress.
 const SLICE: Duration = Duration::from_millis(200);
@@ -53,8 +53,14 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
     for text in &notes {
         note(&of_pattern(&start, text));
     }
-    let seconds = step(&mut session, arguments.generations)?;
-
+    let (seconds, stopped) = match step(&mut session, arguments.generations) {
+        Ok(seconds) => (seconds, None),
+        // The board is still there, and whoever wants it in a file gets it as far as it came.
+        Err(error @ SessionError::Engine(EngineError::Outgrown { .. })) if !targets.is_empty() => {
+            (0.0, Some(error))
+        }
+        Err(error) => return Err(error.into()),
+    };
     for target in &targets {
         let states = session.rule().states();
         if target.is_pattern() {
@@ -64,6 +70,9 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
             let area = interesting_area(session.rule().topology(), session.tally()?.bounding_box);
             target.write_picture(&session.engine_mut().snapshot()?, area, states)?;
         }
+    }
+    if let Some(error) = stopped {
+        return Err(anyhow::Error::new(error).context("the board is saved as far as it came"));
     }
     if arguments.json {
         if start.engine == EngineChoice::Automatic && session.engine().kind() == EngineKind::Cpu {
@@ -82,7 +91,7 @@ fn of_pattern(start: &Start, text: &str) -> String {
 }
 
 /// Steps, with progress; gives the seconds that it took.
-fn step(session: &mut Session, generations: u64) -> anyhow::Result<f64> {
+fn step(session: &mut Session, generations: u64) -> Result<f64, SessionError> {
     let mut progress = Progress::new();
     let begin = Instant::now();
     let mut done = 0;
@@ -105,7 +114,7 @@ fn step(session: &mut Session, generations: u64) -> anyhow::Result<f64> {
 fn described(session: &mut Session, start: &Start) -> anyhow::Result<Pattern> {
     let pattern = session.pattern()?;
     Ok(match &start.source {
-        crate::session::Source::Pattern(source) => Pattern {
+        Source::Pattern(source) => Pattern {
             name: source.name.clone(),
             author: source.author.clone(),
             comments: source.comments.clone(),

@@ -4,18 +4,35 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use anyhow::ensure;
+
 use super::Outcome;
 use super::args::VerifyArguments;
 use super::output::{Progress, grouped, in_thousands, note, stdout};
+use crate::coords::Rect;
 use crate::engine::{self, EngineError, EngineKind};
 use crate::rule::parse;
-use crate::verify::{self, Plan, Subject};
+use crate::verify::{self, Plan, Rules, Subject};
+
+/// The largest board that is verified, cells.
+const MAX_CELLS: u64 = 1 << 24;
 
 pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
-    let rule = arguments.rule.as_deref().map(parse).transpose()?;
-    let keeps_topology = arguments.rule.as_deref().is_some_and(|text| text.contains(':'));
-    let plan =
-        Plan { seed: arguments.seed, first: arguments.first, cases: arguments.cases, rule, keeps_topology };
+    let rules = match arguments.rule.as_deref() {
+        None => Rules::Any,
+        // A colon says that the board is part of the rule, be it the unbounded plane.
+        Some(text) if text.contains(':') => Rules::AsItIs(parse(text)?),
+        Some(text) => Rules::OnAnyBoard(parse(text)?),
+    };
+    if let Rules::AsItIs(rule) = &rules {
+        let cells = rule.topology().bounds().map_or(0, Rect::area);
+        ensure!(
+            cells <= MAX_CELLS,
+            "{rule} has too large a board for the oracle: at most {MAX_CELLS} cells; without a size boards of many \
+             sizes are tried"
+        );
+    }
+    let plan = Plan { seed: arguments.seed, first: arguments.first, cases: arguments.cases, rules };
     let engines = engine_names(&arguments.engines)?;
     let subjects: Vec<Subject> = arguments.engines.iter().copied().map(Subject::of).collect();
     let begin = Instant::now();

@@ -19,6 +19,8 @@ pub struct Failure {
     pub campaign_seed: u64,
     /// The number of the case.
     pub case: u64,
+    /// The command that finds it again.
+    pub repeated_by: String,
     /// The case before it was made smaller, in words.
     pub original: String,
     /// The rule, with the topology of `board`.
@@ -45,7 +47,7 @@ impl Failure {
         let pattern = Pattern {
             name: Some(format!("{} differs from the oracle", self.engine)),
             comments: vec![
-                format!("biota verify --seed {} --first {} --cases 1", self.campaign_seed, self.case),
+                self.repeated_by.clone(),
                 format!(
                     "differs after {} more generations; coins of seed {}",
                     self.generations, self.board.seed
@@ -72,7 +74,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, campaign_seed, case, rule, board, generations, difference, .. } = self;
+        let Self { engine, campaign_seed, rule, board, generations, difference, .. } = self;
         writeln!(f, "{engine} differs from the oracle, seed {campaign_seed}, {}", self.original)?;
         writeln!(f, "made smaller: {rule}, {} cells", board.cells.tally().population())?;
         writeln!(
@@ -84,9 +86,10 @@ impl fmt::Display for Failure {
             writeln!(f, "  {other}")?;
         }
         if difference.cells > 0 {
+            let differ = if difference.cells == 1 { "cell differs" } else { "cells differ" };
             writeln!(
                 f,
-                "  {} cells differ; the first of them, and what was around at the generation before:",
+                "  {} {differ}; the first, with what was around it one generation before:",
                 difference.cells
             )?;
         }
@@ -104,6 +107,6 @@ impl fmt::Display for Failure {
                 writeln!(f, "      {line}")?;
             }
         }
-        write!(f, "to repeat: biota verify --seed {campaign_seed} --first {case} --cases 1")
+        write!(f, "to repeat: {}", self.repeated_by)
     }
 }

@@ -20,7 +20,7 @@ pub use case::Case;
 pub use compare::{Difference, Differing, compare};
 pub use failure::Failure;
 
-use crate::board::Board;
+use crate::board::{Board, Topology};
 use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
 use crate::rule::Rule;
 
@@ -59,10 +59,35 @@ pub struct Plan {
     pub first: u64,
     /// How many cases are tried.
     pub cases: u64,
-    /// The rule of all cases; `None` for one drawn anew every [`case::CASES_OF_A_RULE`] cases.
-    pub rule: Option<Rule>,
-    /// Whether the topology of `rule` is kept too.
-    pub keeps_topology: bool,
+    /// The rules that they are of.
+    pub rules: Rules,
+}
+
+/// The rules that cases are of.
+#[derive(Clone, Debug)]
+pub enum Rules {
+    /// Named ones and random ones by turns, each for some cases on boards of all shapes.
+    Any,
+    /// This rule, on boards of all shapes.
+    OnAnyBoard(Rule),
+    /// This rule with its own topology.
+    AsItIs(Rule),
+}
+
+impl Plan {
+    /// The command that repeats one case of this plan on one engine.
+    fn repeating(&self, case: u64, engine: &str) -> String {
+        let command =
+            format!("biota verify --seed {} --first {case} --cases 1 --engines {engine}", self.seed);
+        match &self.rules {
+            Rules::Any => command,
+            Rules::OnAnyBoard(rule) => format!("{command} --rule '{}'", rule.name()),
+            Rules::AsItIs(rule) if rule.topology() == Topology::Unbounded => {
+                format!("{command} --rule '{rule}:'")
+            }
+            Rules::AsItIs(rule) => format!("{command} --rule '{rule}'"),
+        }
+    }
 }
 
 /// What came of the cases that were tried.
@@ -90,17 +115,17 @@ pub fn verify(plan: &Plan, subjects: &[Subject], mut watch: impl FnMut(u64)) -> 
     for number in (plan.first..).take(usize::try_from(plan.cases).unwrap_or(usize::MAX)) {
         watch(number);
         let group = case::group(number);
-        let rule = match (&plan.rule, &drawn) {
-            (Some(rule), _) => rule.clone(),
-            (None, Some((of, rule))) if *of == group => rule.clone(),
-            (None, _) => case::draw_rule(plan.seed, group),
+        let rule = match (&plan.rules, &drawn) {
+            (Rules::OnAnyBoard(rule) | Rules::AsItIs(rule), _) => rule.clone(),
+            (Rules::Any, Some((of, rule))) if *of == group => rule.clone(),
+            (Rules::Any, _) => case::draw_rule(plan.seed, group),
         };
         drawn = Some((group, rule.clone()));
-        let case = Case::draw(plan.seed, number, &rule, plan.keeps_topology);
+        let case = Case::draw(plan.seed, number, &rule, matches!(plan.rules, Rules::AsItIs(_)));
         for subject in subjects {
             let mut trial = Trial::new(subject, &case.rule)?;
             if trial.difference(&case.board, case.generations, case.cut)?.is_some() {
-                let failure = shrink::shrink(subject, &case, plan.seed)?;
+                let failure = shrink::shrink(subject, &case, plan)?;
                 report.failure = Some(Box::new(failure));
                 report.rules = rules.len();
                 return Ok(report);

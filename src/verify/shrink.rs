@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Case, Failure, Subject, Trial, stepped};
+use super::{Case, Failure, Plan, Subject, Trial, stepped};
 use crate::board::{Board, Cells, Topology};
 use crate::coords::{Coords, Rect};
 use crate::engine::EngineError;
@@ -24,7 +24,7 @@ struct Shrinking<'a> {
 }
 
 /// The smallest failing case that is found from `case`, which fails on `subject`.
-pub(super) fn shrink(subject: &Subject, case: &Case, campaign_seed: u64) -> Result<Failure, EngineError> {
+pub(super) fn shrink(subject: &Subject, case: &Case, plan: &Plan) -> Result<Failure, EngineError> {
     let mut shrinking = Shrinking {
         subject,
         trial: Trial::new(subject, &case.rule)?,
@@ -48,7 +48,8 @@ pub(super) fn shrink(subject: &Subject, case: &Case, campaign_seed: u64) -> Resu
     let before = stepped(trial.oracle.as_mut(), &board, generations.saturating_sub(1))?;
     Ok(Failure {
         engine: subject.name().to_owned(),
-        campaign_seed,
+        campaign_seed: plan.seed,
+        repeated_by: plan.repeating(case.number, subject.name()),
         case: case.number,
         original: case.to_string(),
         rule,

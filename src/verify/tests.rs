@@ -58,9 +58,12 @@ impl Engine for Broken {
 }
 
 fn plan(rule: Option<&str>) -> Plan {
-    let keeps_topology = rule.is_some_and(|text| text.contains(':'));
-    let rule = rule.map(|text| text.parse().expect("a rule"));
-    Plan { seed: 1, first: 0, cases: 10, rule, keeps_topology }
+    let rules = match rule {
+        None => Rules::Any,
+        Some(text) if text.contains(':') => Rules::AsItIs(text.parse().expect("a rule")),
+        Some(text) => Rules::OnAnyBoard(text.parse().expect("a rule")),
+    };
+    Plan { seed: 1, first: 0, cases: 10, rules }
 }
 
 #[test]
@@ -87,7 +90,8 @@ fn a_broken_engine_is_caught_and_its_case_made_small() {
         for part in [
             "broken differs from the oracle, seed 1, case ",
             "on the oracle, empty (0) on broken",
-            "to repeat",
+            &format!("to repeat: biota verify --seed 1 --first {} --cases 1", failure.case),
+            &format!("--engines broken --rule '{rule}'"),
         ] {
             assert!(text.contains(part), "{rule}: {part:?} is said\n{text}");
         }
