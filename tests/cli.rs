@@ -468,7 +468,7 @@ fn verifying_finds_all_engines_equal() {
     let text = printed("verify --cases 12 --seed 4");
     assert!(text.starts_with("12 cases equal on cpu and gpu ("), "{text}");
     let text = printed("verify --cases 3 --rule P2Life:T33,31 --engines cpu --first 1000");
-    assert!(text.starts_with("3 cases equal on cpu: 1 rules"), "{text}");
+    assert!(text.starts_with("3 cases equal on cpu: 1 rule,"), "{text}");
 }
 
 #[test]

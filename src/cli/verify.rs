@@ -53,9 +53,10 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
     }
     writeln!(
         out,
-        "{} cases equal on {engines}: {} rules, {} cells × generations, seed {}, {:.1} s",
+        "{} cases equal on {engines}: {} rule{}, {} cells × generations, seed {}, {:.1} s",
         grouped(report.equal),
         report.rules,
+        if report.rules == 1 { "" } else { "s" },
         in_thousands(report.cell_generations as f64),
         plan.seed,
         begin.elapsed().as_secs_f64()
