@@ -1,42 +1,113 @@
-//! The colours of species and marks, for every face: colour-blind people tell them apart, and they stay apart when
-//! they are mixed in a far view.
+//! The colours of species and marks, the same in the window, in the terminal and in pictures.
+//!
+//! They are apart for colour-blind eyes too, and stay apart when they are mixed where a pixel is many cells.
 
-use crate::cell::State;
+use std::sync::LazyLock;
 
-/// An sRGB colour: red, green, blue, 0–255.
-pub type Rgb = [u8; 3];
+use crate::cell::{DEAD, State};
 
-/// The dead cell, and the background of the board, on a dark screen.
-pub const BOARD_DARK: Rgb = [0x0B, 0x0E, 0x11];
-/// The dead cell on a light screen.
-pub const BOARD_LIGHT: Rgb = [0xF7, 0xF5, 0xF0];
-/// The only species of a two-state rule, on a dark and on a light screen.
-const ALONE: [Rgb; 2] = [[0xF2, 0xE9, 0xD8], [0x1E, 0x25, 0x2D]];
-/// Amber, azure, bluish green, rose; then further ones for rules with more states.
-const SPECIES: [Rgb; 8] = [
-    [0xF0, 0xA2, 0x02],
-    [0x3F, 0xA7, 0xF5],
-    [0x1F, 0xB5, 0x8A],
-    [0xD7, 0x63, 0x9B],
-    [0xE6, 0xDC, 0x5A],
-    [0x9A, 0x7B, 0xF0],
-    [0xE2, 0x6A, 0x3B],
-    [0x8F, 0xD3, 0xE8],
-];
+/// An sRGB colour: red, green, blue, 0–255 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rgb(pub [u8; 3]);
+
+/// Dead cells on a dark screen, and in pictures: near black.
+pub const BACKGROUND: Rgb = Rgb([0x0B, 0x0E, 0x11]);
+/// Dead cells on a light screen.
+pub const BACKGROUND_LIGHT: Rgb = Rgb([0xF7, 0xF5, 0xF0]);
+/// Living cells of a rule of one species: a bright neutral.
+pub const ALIVE: Rgb = Rgb([0xE8, 0xE6, 0xE0]);
+/// The same on a light screen: a dark neutral.
+pub const ALIVE_LIGHT: Rgb = Rgb([0x1E, 0x25, 0x2D]);
+/// Species 1 to 4: amber, azure, bluish green, rose.
+pub const SPECIES: [Rgb; 4] =
+    [Rgb([0xF0, 0xA2, 0x02]), Rgb([0x3F, 0xA7, 0xF5]), Rgb([0x1F, 0xB5, 0x8A]), Rgb([0xD7, 0x63, 0x9B])];
 /// The ring around a coming birth.
-pub const BIRTH: Rgb = [0x5B, 0xB8, 0xFF];
+pub const BIRTH: Rgb = Rgb([0x5B, 0xB8, 0xFF]);
 /// The cross on a coming death.
-pub const DEATH: Rgb = [0xFF, 0x4D, 0x4D];
+pub const DEATH: Rgb = Rgb([0xFF, 0x4D, 0x4D]);
 
-/// The colour of a living state in a rule of `states` states, on a dark or a light screen.
-pub fn species_colour(state: State, states: u16, dark: bool) -> Rgb {
-    if states == 2 {
-        return ALONE[usize::from(!dark)];
-    }
-    SPECIES[usize::from(state.saturating_sub(1)) % SPECIES.len()]
+/// The colour of a state in a rule of `states` states, on a dark screen and in pictures. From species 5 on the four
+/// colours come again.
+pub fn colour(state: State, states: u16) -> Rgb {
+    colour_on(true, state, states)
 }
 
-/// The colour of dead cells.
-pub const fn board_colour(dark: bool) -> Rgb {
-    if dark { BOARD_DARK } else { BOARD_LIGHT }
+/// The colour of a state on a dark or a light screen.
+pub fn colour_on(dark: bool, state: State, states: u16) -> Rgb {
+    match (state, states) {
+        (DEAD, _) => {
+            if dark {
+                BACKGROUND
+            } else {
+                BACKGROUND_LIGHT
+            }
+        }
+        (1, 2) => {
+            if dark {
+                ALIVE
+            } else {
+                ALIVE_LIGHT
+            }
+        }
+        (species, _) => SPECIES[usize::from(species - 1) % SPECIES.len()],
+    }
+}
+
+/// A mixture of colours by their shares, as light mixes: `parts` are pairs of a colour and its share. Shares need not
+/// add up to 1; without any share the mixture is [`BACKGROUND`].
+pub fn mixed(parts: impl IntoIterator<Item = (Rgb, f64)>) -> Rgb {
+    static LIGHTS: LazyLock<[f64; 256]> =
+        LazyLock::new(|| std::array::from_fn(|channel| to_light(u8::try_from(channel).expect("below 256"))));
+    let (mut light, mut whole) = ([0.0; 3], 0.0);
+    for (Rgb(channels), share) in parts {
+        for (sum, channel) in light.iter_mut().zip(channels) {
+            *sum += share * LIGHTS[usize::from(channel)];
+        }
+        whole += share;
+    }
+    if whole <= 0.0 {
+        return BACKGROUND;
+    }
+    Rgb(light.map(|sum| from_light(sum / whole)))
+}
+
+/// The light, 0 to 1, of an sRGB channel (IEC 61966-2-1).
+fn to_light(channel: u8) -> f64 {
+    let value = f64::from(channel) / 255.0;
+    if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// The sRGB channel of a light between 0 and 1.
+fn from_light(light: f64) -> u8 {
+    let value = if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to 0–255")]
+    let channel = (value * 255.0).round().clamp(0.0, 255.0) as u8;
+    channel
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mixture_of_one_colour_is_that_colour() {
+        for colour in SPECIES.into_iter().chain([ALIVE, BACKGROUND]) {
+            assert_eq!(mixed([(colour, 0.3), (colour, 7.0)]), colour, "{colour:?}");
+        }
+        assert_eq!(mixed([]), BACKGROUND, "nothing at all");
+    }
+
+    #[test]
+    fn light_is_mixed_not_numbers() {
+        let Rgb([grey, ..]) = mixed([(Rgb([0; 3]), 1.0), (Rgb([255; 3]), 1.0)]);
+        assert_eq!(grey, 188, "half of the light of white is sRGB 188");
+    }
+
+    #[test]
+    fn one_species_is_neutral_and_several_are_coloured() {
+        assert_eq!(colour(1, 2), ALIVE, "Life");
+        assert_eq!(colour(1, 3), SPECIES[0], "species 1 of two");
+        assert_eq!(colour(4, 5), SPECIES[3], "species 4 of four");
+        assert_eq!(colour(255, 256), SPECIES[2], "the colours come again");
+    }
 }

@@ -1,6 +1,7 @@
 //! All integration tests in one binary.
 
 mod architecture;
+mod cli;
 mod coin;
 mod common;
 mod engines;

@@ -15,41 +15,30 @@ mod theme;
 mod ui;
 mod window;
 
-use std::path::{Path, PathBuf};
-
 pub use renderer::ViewUniform;
 pub use window::NoWindow;
 
-use crate::session::{DEMO, EngineChoice, Source};
+use crate::session::Session;
 
-/// What the window is to open with.
+/// What is said of the board that the window opens with.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// A pattern file or the name of a shipped one; the demo board when there is none.
-    pub pattern: Option<PathBuf>,
-    /// The rule to use instead of the pattern's.
-    pub rule: Option<String>,
-    /// The seed of coins.
-    pub seed: u64,
-    /// The engine.
-    pub engine: EngineChoice,
+pub struct Opening {
+    /// What the board is called.
+    pub title: String,
+    /// What is said of it; may have several lines.
+    pub about: String,
+    /// Remarks on how it was opened.
+    pub notes: Vec<String>,
+    /// Whether it runs at once.
+    pub playing: bool,
 }
 
-/// Opens the window and stays until it is closed.
+/// Opens the window on a session and stays until it is closed.
 ///
-/// Errors with [`NoWindow`] when there is no display, and with what is wrong when the pattern or the rule can't be
-/// opened.
-pub fn run(options: &Options) -> anyhow::Result<()> {
-    let path = options.pattern.as_deref().unwrap_or(Path::new(DEMO));
-    let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let source = Source::open(path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-    let (title, about) = match &source {
-        Source::Pattern(pattern) => (pattern.name.clone().unwrap_or(title), pattern.comments.join("\n")),
-        _ => (title, String::new()),
-    };
-    let (session, notes) = source.session(options.rule.as_deref(), options.seed, options.engine)?;
-    let mut model = logic::Model::new(session, title, about, notes);
-    // The demo is alive at once; a pattern waits to be looked at first.
-    model.set_playing(options.pattern.is_none());
+/// Errors with [`NoWindow`] when there is no display, and with an
+/// [`EngineError`](crate::engine::EngineError) when there is no GPU adapter to draw with.
+pub fn run(session: Session, opening: Opening) -> anyhow::Result<()> {
+    let mut model = logic::Model::new(session, opening.title, opening.about, opening.notes);
+    model.set_playing(opening.playing);
     window::run(model)
 }

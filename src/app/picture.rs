@@ -5,6 +5,7 @@ use std::path::Path;
 use super::camera::Camera;
 use super::renderer::{BoardRenderer, Look, Viewport};
 use crate::engine::gpu::Gpu;
+use crate::export;
 use crate::session::Session;
 
 /// Draws the board as in `viewport`, without the panel, and writes it as PNG.
@@ -81,10 +82,6 @@ pub(super) fn save(
             pixels.extend(if swapped { [c, b, a] } else { [a, b, c] });
         }
     }
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.write_header()?.write_image_data(&pixels)?;
-    std::fs::write(path, out)?;
+    export::save_pixels(path, width, height, &pixels)?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
 use crate::board::Topology;
+use crate::cell::DEAD;
 use crate::coords::Coords;
 use crate::engine::gpu::{Gpu, draw_source};
 use crate::engine::{Engine, EngineError, GpuEngine};
@@ -212,19 +213,19 @@ fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewpo
     let zoom = camera.zoom_px_per_cell();
     let grid = ((zoom / look.scale - GRID_FROM) / (GRID_FULL - GRID_FROM)).clamp(0.0, 1.0);
     let mut colours = [[0.0; 4]; COLOURS];
-    let rgb = |[r, g, b]: palette::Rgb| [r, g, b].map(|v| (f32::from(v) / 255.0).powi(2));
+    let rgb = |palette::Rgb(channels): palette::Rgb| channels.map(|v| (f32::from(v) / 255.0).powi(2));
     let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
-    colours[0] = opaque(rgb(palette::board_colour(look.dark)));
+    colours[0] = opaque(rgb(palette::colour_on(look.dark, DEAD, rule.states())));
     for state in 1..=COLOURED_STATES {
-        colours[usize::from(state)] = opaque(rgb(palette::species_colour(state, rule.states(), look.dark)));
+        colours[usize::from(state)] = opaque(rgb(palette::colour_on(look.dark, state, rule.states())));
     }
     let (grid_line, outside) = if look.dark {
         ([0x24, 0x2B, 0x33], [0x04, 0x05, 0x07])
     } else {
         ([0xD9, 0xD5, 0xCB], [0xE4, 0xE1, 0xD9])
     };
-    colours[17] = opaque(rgb(grid_line));
-    colours[18] = opaque(rgb(outside));
+    colours[17] = opaque(rgb(palette::Rgb(grid_line)));
+    colours[18] = opaque(rgb(palette::Rgb(outside)));
     colours[19] = opaque(rgb(palette::BIRTH));
     colours[20] = opaque(rgb(palette::DEATH));
     ViewUniform {

@@ -127,6 +127,6 @@ impl Theme {
 }
 
 /// A colour of the palette.
-pub(crate) const fn rgb([r, g, b]: Rgb) -> Color32 {
+pub(crate) const fn rgb(Rgb([r, g, b]): Rgb) -> Color32 {
     Color32::from_rgb(r, g, b)
 }

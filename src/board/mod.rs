@@ -55,4 +55,11 @@ impl Board {
     pub fn get(&self, at: Coords) -> State {
         self.cells.get(at) ^ self.background
     }
+
+    /// A 64-bit hash of the content: that of the cells, and another one where the background lives. Equal for boards
+    /// with the same state in every cell, whatever engine they come from; topology, generation and seed don't matter.
+    pub fn hash(&self) -> u64 {
+        // An odd factor, so that each background gives another hash.
+        self.cells.hash() ^ u64::from(self.background).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
 }

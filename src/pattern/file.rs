@@ -150,6 +150,25 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Pattern, PatternError> {
 /// A file that is there already is replaced once the new one is complete, and stays as it was when that fails.
 pub fn save(path: &Path, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
     let (format, packed) = Format::from_extension(path)?;
+    write_whole(path, |mut out| {
+        if packed {
+            let mut packer = GzEncoder::new(&mut out, Compression::default());
+            write(&mut packer, format, pattern, states)?;
+            packer.finish()?;
+        } else {
+            write(&mut out, format, pattern, states)?;
+        }
+        Ok(())
+    })
+}
+
+/// Writes a file of any kind by `write`, under a temporary name in the same folder, and then renames it to `path`.
+///
+/// A file that is there already is replaced once the new one is complete, and stays as it was when that fails.
+pub fn write_whole<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
     // A link stays a link to the file that is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match target.parent() {
@@ -163,13 +182,7 @@ pub fn save(path: &Path, pattern: &Pattern, states: u16) -> Result<(), PatternEr
     let mut file = builder.tempfile_in(folder)?;
     {
         let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-        if packed {
-            let mut packer = GzEncoder::new(&mut out, Compression::default());
-            write(&mut packer, format, pattern, states)?;
-            packer.finish()?;
-        } else {
-            write(&mut out, format, pattern, states)?;
-        }
+        write(&mut out)?;
         out.flush()?;
     }
     file.persist(&target).map_err(|error| io::Error::new(error.error.kind(), error.error))?;

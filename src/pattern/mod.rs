@@ -28,7 +28,7 @@ mod rle;
 mod tests;
 
 pub use error::{PatternError, SyntaxError};
-pub use file::{open, read, save};
+pub use file::{open, read, save, write_whole};
 pub use library::{Entry, entries, find};
 pub use plaintext::write_cells;
 pub use rle::write_rle;

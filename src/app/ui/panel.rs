@@ -12,7 +12,7 @@ use super::widgets::{
 use crate::board::{MAX_SIDE, Topology};
 use crate::cell::{DEAD, State};
 use crate::engine::EngineKind;
-use crate::palette::species_colour;
+use crate::palette::colour_on;
 use crate::pattern;
 use crate::rule::named::NAMED;
 use crate::rule::{Rule, parse};
@@ -232,7 +232,7 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
             soup.densities.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, d)| d).sum();
         let state = State::try_from(index + 1).unwrap_or(State::MAX);
         ui.horizontal(|ui| {
-            chip(ui, rgb(species_colour(state, states, view.dark)));
+            chip(ui, rgb(colour_on(view.dark, state, states)));
             let mut percent = soup.densities[index] * 100.0;
             let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
             if ui
@@ -279,7 +279,7 @@ fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comma
             let (name, colour) = if state == DEAD {
                 ("Erase".to_owned(), theme.line)
             } else {
-                (species_name(state, states), rgb(species_colour(state, states, view.dark)))
+                (species_name(state, states), rgb(colour_on(view.dark, state, states)))
             };
             let hint = format!("Draw with the left button: key {state}");
             if chip_button(ui, view.tool == tool, colour, &name).on_hover_text(hint).clicked() {
@@ -301,7 +301,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     egui::Grid::new("populations").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {
         for (state, &population) in (1..).zip(populations) {
             ui.horizontal(|ui| {
-                chip(ui, rgb(species_colour(state, states, view.dark)));
+                chip(ui, rgb(colour_on(view.dark, state, states)));
                 ui.label(species_name(state, states));
             });
             ui.label(number(format!("{:>11}", thousands(population))));
@@ -335,7 +335,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                         [census.generation as f64, population as f64]
                     })
                     .collect();
-                let colour = rgb(species_colour(state, states, view.dark));
+                let colour = rgb(colour_on(view.dark, state, states));
                 plot.line(egui_plot::Line::new(species_name(state, states), points).color(colour).width(1.5));
             }
         });

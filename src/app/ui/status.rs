@@ -6,7 +6,7 @@ use super::super::theme::{SMALL, Theme, rgb};
 use super::View;
 use super::text::thousands;
 use super::widgets::{chip, species_name};
-use crate::palette::species_colour;
+use crate::palette::colour_on;
 
 pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     let frame = Frame::new().fill(theme.bar).inner_margin(Margin::symmetric(16, 4));
@@ -18,7 +18,7 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
             let states = view.rule.states();
             for (state, &population) in (1..).zip(view.populations()) {
                 ui.add_space(8.0);
-                chip(ui, rgb(species_colour(state, states, view.dark)));
+                chip(ui, rgb(colour_on(view.dark, state, states)));
                 ui.label(small(format!("{:>9}", thousands(population))))
                     .on_hover_text(species_name(state, states));
             }

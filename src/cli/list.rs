@@ -1,0 +1,108 @@
+//! `biota rules` and `biota patterns`: what is built in.
+
+use std::io::Write;
+
+use anyhow::ensure;
+use serde::Serialize;
+
+use super::Outcome;
+use super::args::ListArguments;
+use super::output::{print_json_array, stdout};
+use crate::pattern;
+use crate::rule::named::NAMED;
+
+/// A rule in JSON.
+#[derive(Serialize)]
+struct ListedRule {
+    name: &'static str,
+    rule: &'static str,
+    about: &'static str,
+}
+
+/// A pattern in JSON.
+#[derive(Serialize)]
+struct ListedPattern {
+    path: String,
+    name: &'static str,
+    author: Option<&'static str>,
+    rule: Option<&'static str>,
+    description: &'static str,
+}
+
+pub(super) fn rules(arguments: &ListArguments) -> anyhow::Result<Outcome> {
+    let found: Vec<ListedRule> = NAMED
+        .iter()
+        .filter(|named| matches(&arguments.words, &[named.name, named.rule, named.about]))
+        .map(|named| ListedRule { name: named.name, rule: named.rule, about: named.about })
+        .collect();
+    if arguments.json {
+        print_json_array(&found)?;
+        return Ok(Outcome::Fine);
+    }
+    ensure!(!found.is_empty(), "no rule with a name matches {:?}", arguments.words.join(" "));
+    let rows = found.iter().map(|listed| [listed.name, listed.rule, listed.about]);
+    print_columns(&["NAME", "RULE", "ABOUT"], &rows.collect::<Vec<_>>())
+}
+
+pub(super) fn patterns(arguments: &ListArguments) -> anyhow::Result<Outcome> {
+    let wanted = arguments.words.join(" ");
+    if !arguments.json
+        && let Some(entry) = pattern::find(&wanted)
+    {
+        let mut out = stdout();
+        out.write_all(entry.text.as_bytes())?;
+        out.flush()?;
+        return Ok(Outcome::Fine);
+    }
+    let found: Vec<ListedPattern> = pattern::entries()
+        .iter()
+        .map(|entry| ListedPattern {
+            path: entry.path(),
+            name: &entry.name,
+            author: entry.author.as_deref(),
+            rule: entry.rule.as_deref(),
+            description: &entry.description,
+        })
+        .filter(|listed| {
+            let texts = [
+                &listed.path,
+                listed.name,
+                listed.author.unwrap_or(""),
+                listed.rule.unwrap_or(""),
+                listed.description,
+            ];
+            matches(&arguments.words, &texts)
+        })
+        .collect();
+    if arguments.json {
+        print_json_array(&found)?;
+        return Ok(Outcome::Fine);
+    }
+    ensure!(!found.is_empty(), "no pattern that comes with Biota matches {wanted:?}");
+    let rows = found.iter().map(|listed| [&listed.path, listed.rule.unwrap_or("B3/S23"), listed.name]);
+    print_columns(&["PATTERN", "RULE", "NAME"], &rows.collect::<Vec<_>>())
+}
+
+/// Whether each word occurs in one of the texts; capitals make no difference.
+fn matches(words: &[String], texts: &[&str]) -> bool {
+    let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+    words.iter().all(|word| texts.iter().any(|text| text.contains(&word.to_lowercase())))
+}
+
+/// Prints rows in columns as wide as their longest entries.
+fn print_columns<const N: usize>(heads: &[&str; N], rows: &[[&str; N]]) -> anyhow::Result<Outcome> {
+    let width = |column: usize| {
+        rows.iter().chain([heads]).map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let mut out = stdout();
+    for row in [heads].into_iter().chain(rows) {
+        let cells = row.iter().enumerate().map(|(column, text)| {
+            // Nothing is padded at the end of a line.
+            let width = if column + 1 < N { width(column) } else { 0 };
+            format!("{text:width$}")
+        });
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}

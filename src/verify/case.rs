@@ -1,0 +1,252 @@
+//! Random cases: a rule, a board and a number of generations, drawn from a seed and the case's number alone.
+//!
+//! Every other rule is one of those with names, all of them in turn; the rest are drawn from all of
+//! `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, and `P2Life`.
+
+use std::fmt;
+
+use crate::board::{Board, Cells, Soup, Topology};
+use crate::coin::{key_of, low32, philox4x32_10};
+use crate::coords::Rect;
+use crate::rule::named::NAMED;
+use crate::rule::{BirthSurvival, Rule, parse};
+
+/// Cases that share a rule, since its compilation takes longer than a case.
+pub(super) const CASES_OF_A_RULE: u64 = 5;
+/// Sides of bounded boards: of a word, of a tile, of a workgroup, and one more or less; primes.
+const SIDES: [i64; 23] =
+    [1, 2, 3, 5, 7, 13, 29, 31, 32, 33, 47, 61, 63, 64, 65, 67, 97, 127, 128, 129, 255, 256, 257];
+/// Sides of soups on the unbounded plane.
+const SOUP_SIDES: [i64; 10] = [1, 2, 3, 7, 16, 24, 31, 32, 33, 41];
+/// The most cells of a bounded board.
+const MAX_CELLS: i64 = 17_000;
+/// The most cells of a soup on the unbounded plane.
+const MAX_SOUP_CELLS: i64 = 800;
+/// Cells times generations of a bounded board: what the oracle does in a fraction of a second.
+const MAX_CELL_GENERATIONS: u64 = 300_000;
+/// The most generations of a case.
+const MAX_GENERATIONS: u64 = 100;
+/// The most generations of a case on the unbounded plane, where an exploding soup grows to the square of it.
+const MAX_UNBOUNDED_GENERATIONS: u64 = 32;
+/// Generations that a case may start at: what they make of 32-bit counters matters to coins.
+const STARTS: [u64; 4] = [0, 1, 1_000_003, (1 << 32) - 7];
+/// Cells alive of all.
+const DENSITIES: [f64; 6] = [0.02, 0.1, 0.3, 0.5, 0.75, 1.0];
+
+/// A board under a rule, and how long it runs.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The rule, with the topology.
+    pub rule: Rule,
+    /// Where it starts.
+    pub board: Board,
+    /// How many generations it runs, 1 or more.
+    pub generations: u64,
+    /// How many of them the engine does in a first call, the rest in a second one.
+    pub cut: u64,
+}
+
+impl Case {
+    /// The case of this number. `keeps_topology` takes the rule's own topology instead of one at random.
+    pub fn draw(seed: u64, number: u64, rule: &Rule, keeps_topology: bool) -> Self {
+        let mut random = Random::new(seed, number, Purpose::Case);
+        let rule = if keeps_topology {
+            rule.clone()
+        } else {
+            let bounded = topology(&mut random);
+            let unbounded = rule.with_topology(Topology::Unbounded);
+            // Where empty space is uneven the plane has no background, and only bounded boards are possible.
+            if random.one_of(3) && unbounded.background_is_uniform() {
+                unbounded
+            } else {
+                rule.with_topology(bounded)
+            }
+        };
+        let area = rule.topology().bounds().unwrap_or_else(|| soup_area(&mut random));
+        let species = usize::from(rule.states()) - 1;
+        let densities = densities(&mut random, species);
+        let most = if rule.topology() == Topology::Unbounded {
+            MAX_UNBOUNDED_GENERATIONS
+        } else {
+            (MAX_CELL_GENERATIONS / area.area()).clamp(1, MAX_GENERATIONS)
+        };
+        let generations = 1 + random.below(most);
+        let cut = if random.one_of(2) { 0 } else { random.below(generations + 1) };
+        let mut cells = Cells::new();
+        let soup = Soup::new(&densities, random.next()).expect("the densities add up to at most 1");
+        soup.fill(&mut cells, area).expect("the areas are near the origin");
+        let board = Board {
+            generation: random.choice(&STARTS),
+            seed: random.next(),
+            ..Board::with_cells(rule.topology(), cells)
+        };
+        Self { number, rule, board, generations, cut }
+    }
+
+    /// Cells of the board, or of the soup on the unbounded plane, times generations.
+    pub fn cell_generations(&self) -> u64 {
+        let area = self.rule.topology().bounds().or_else(|| self.board.cells.bounding_box());
+        area.map_or(0, Rect::area).saturating_mul(self.generations)
+    }
+}
+
+/// Which cases share a rule.
+pub(super) const fn group(number: u64) -> u64 {
+    number / CASES_OF_A_RULE
+}
+
+/// The rule of a group of cases, on the unbounded plane.
+pub(super) fn draw_rule(seed: u64, group: u64) -> Rule {
+    let mut random = Random::new(seed, group, Purpose::Rule);
+    let text = if group.is_multiple_of(2) {
+        let all = NAMED.len() as u64;
+        let index = (group / 2 + Random::new(seed, 0, Purpose::FirstRule).below(all)) % all;
+        NAMED[usize::try_from(index).expect("an index into a list")].rule.to_owned()
+    } else {
+        match random.below(8) {
+            0..4 => life(&mut random).to_string(),
+            4..6 => {
+                format!(
+                    "{}Immigration-{}",
+                    life(&mut random),
+                    random.choice(&["coin", "parity", "none", "1", "2"])
+                )
+            }
+            6 => format!(
+                "{}QuadLife-{}",
+                life(&mut random),
+                random.choice(&["coin", "parity", "none", "1", "2", "3", "4"])
+            ),
+            _ => "P2Life".to_owned(),
+        }
+    };
+    parse(&text).expect("rule strings are made by the grammar")
+}
+
+/// Any birth and survival numbers; births without neighbours in one of four.
+fn life(random: &mut Random) -> BirthSurvival {
+    let set = |random: &mut Random| u16::try_from(random.below(1 << 9)).expect("nine bits");
+    let (births, survivals) = (set(random), set(random));
+    BirthSurvival { births: if random.one_of(4) { births | 1 } else { births & !1 }, survivals }
+}
+
+/// A torus or a bounded plane.
+fn topology(random: &mut Random) -> Topology {
+    let width = random.choice(&SIDES);
+    let mut height = random.choice(&SIDES);
+    while width * height > MAX_CELLS {
+        height = random.choice(&SIDES);
+    }
+    if random.one_of(2) { Topology::Torus { width, height } } else { Topology::Plane { width, height } }
+}
+
+/// Where a soup stands on the unbounded plane: across a border of words as often as not.
+fn soup_area(random: &mut Random) -> Rect {
+    let width = random.choice(&SOUP_SIDES);
+    let mut height = random.choice(&SOUP_SIDES);
+    while width * height > MAX_SOUP_CELLS {
+        height = random.choice(&SOUP_SIDES);
+    }
+    let place = |random: &mut Random| i64::try_from(random.below(4001)).expect("a small number") - 2000;
+    Rect::new(place(random), place(random), width, height)
+}
+
+/// One density shared out equally, or unequally.
+fn densities(random: &mut Random, species: usize) -> Vec<f64> {
+    let density = random.choice(&DENSITIES);
+    let shares: Vec<f64> = (0..species).map(|_| 1.0 + random.below(4) as f64).collect();
+    let whole: f64 = shares.iter().sum();
+    shares.iter().map(|share| density * share / whole).collect()
+}
+
+/// What numbers are drawn for: each purpose has a stream of its own.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Case = 0,
+    Rule = 1,
+    FirstRule = 2,
+}
+
+/// Random numbers from a seed, a number and a purpose: the same on every machine.
+struct Random {
+    key: [u32; 2],
+    number: u64,
+    purpose: Purpose,
+    drawn: u32,
+}
+
+impl Random {
+    const fn new(seed: u64, number: u64, purpose: Purpose) -> Self {
+        Self { key: key_of(seed), number, purpose, drawn: 0 }
+    }
+
+    /// 64 random bits.
+    fn next(&mut self) -> u64 {
+        let counter = [self.drawn, low32(self.number), low32(self.number >> 32), self.purpose as u32];
+        self.drawn += 1;
+        let words = philox4x32_10(counter, self.key);
+        u64::from(words[0]) << 32 | u64::from(words[1])
+    }
+
+    /// A number below `end`, which is not 0 and small against 2⁶⁴.
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    /// True once in `times`.
+    fn one_of(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of these.
+    fn choice<T: Copy>(&mut self, list: &[T]) -> T {
+        list[usize::try_from(self.below(list.len() as u64)).expect("an index into a list")]
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, rule, board, generations, .. } = self;
+        write!(f, "case {number}: {rule}, {generations} generations from {}", board.generation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_is_the_same_whenever_it_is_drawn() {
+        for number in [0, 17, 4_000_000_000] {
+            let draw = || Case::draw(9, number, &draw_rule(9, group(number)), false);
+            let (one, two) = (draw(), draw());
+            assert_eq!(one.to_string(), two.to_string(), "case {number}");
+            assert_eq!(one.board, two.board, "case {number}");
+        }
+        let other = |seed| Case::draw(seed, 3, &draw_rule(seed, 0), false).board;
+        assert_ne!(other(1), other(2), "another seed");
+    }
+
+    #[test]
+    fn three_hundred_cases_hold_every_named_rule_and_every_topology() {
+        let mut rules = std::collections::BTreeSet::new();
+        let mut topologies = [0; 3];
+        for number in 0..300 {
+            let rule = draw_rule(5, group(number));
+            rules.insert(rule.name().to_owned());
+            let case = Case::draw(5, number, &rule, false);
+            topologies[match case.rule.topology() {
+                Topology::Unbounded => 0,
+                Topology::Plane { .. } => 1,
+                Topology::Torus { .. } => 2,
+            }] += 1;
+            assert!(case.cut <= case.generations && case.generations > 0, "{case}");
+        }
+        for named in NAMED {
+            assert!(rules.contains(named.rule), "{} is tried", named.rule);
+        }
+        assert!(topologies.iter().all(|&cases| cases > 50), "unbounded, plane, torus: {topologies:?}");
+    }
+}

@@ -1,0 +1,188 @@
+//! Engines against the oracle on random boards, rules and topologies; and when they differ, the smallest board on
+//! which they do.
+//!
+//! ```text
+//! seed, number --Case::draw--> rule, board, generations --Trial--> engine and oracle, stepped --compare--> equal?
+//!                                         no: shrink --> Failure: fewest generations, fewest cells, smallest board
+//! ```
+//!
+//! A case is drawn from the seed and its own number alone, so that it can be repeated without those before it.
+//! Knows no faces. Engines are handed in as [`Subject`]s, so that a test can hand in a broken one.
+
+mod case;
+mod compare;
+mod failure;
+mod shrink;
+
+use std::collections::BTreeSet;
+
+pub use case::Case;
+pub use compare::{Difference, Differing, compare};
+pub use failure::Failure;
+
+use crate::board::{Board, Topology};
+use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
+use crate::rule::Rule;
+
+/// Makes an engine for a rule.
+type Make = dyn Fn(&Rule) -> Result<Box<dyn Engine>, EngineError>;
+
+/// An engine that is to be checked.
+pub struct Subject {
+    name: String,
+    make: Box<Make>,
+}
+
+impl Subject {
+    /// An engine of one's own, made anew for each case by `make`.
+    pub fn new(name: &str, make: impl Fn(&Rule) -> Result<Box<dyn Engine>, EngineError> + 'static) -> Self {
+        Self { name: name.to_owned(), make: Box::new(make) }
+    }
+
+    /// A built-in engine.
+    pub fn of(kind: EngineKind) -> Self {
+        Self::new(kind.name(), move |rule| engine::create(kind, rule))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Which cases are tried.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What all cases are drawn from.
+    pub seed: u64,
+    /// The number of the first case.
+    pub first: u64,
+    /// How many cases are tried.
+    pub cases: u64,
+    /// The rules that they are of.
+    pub rules: Rules,
+}
+
+/// The rules that cases are of.
+#[derive(Clone, Debug)]
+pub enum Rules {
+    /// Named ones and random ones by turns, each for some cases on boards of all shapes.
+    Any,
+    /// This rule, on boards of all shapes.
+    OnAnyBoard(Rule),
+    /// This rule with its own topology.
+    AsItIs(Rule),
+}
+
+impl Plan {
+    /// The command that repeats one case of this plan on one engine.
+    fn repeating(&self, case: u64, engine: &str) -> String {
+        let command =
+            format!("biota verify --seed {} --first {case} --cases 1 --engines {engine}", self.seed);
+        match &self.rules {
+            Rules::Any => command,
+            Rules::OnAnyBoard(rule) => format!("{command} --rule '{}'", rule.name()),
+            Rules::AsItIs(rule) if rule.topology() == Topology::Unbounded => {
+                format!("{command} --rule '{rule}:'")
+            }
+            Rules::AsItIs(rule) => format!("{command} --rule '{rule}'"),
+        }
+    }
+}
+
+/// What came of the cases that were tried.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Cases that were equal on all engines.
+    pub equal: u64,
+    /// How many rules they had, not counting topologies.
+    pub rules: usize,
+    /// Cells times generations that the engines and the oracle were compared over, about (of the unbounded plane: the
+    /// cells of the soup).
+    pub cell_generations: u64,
+    /// The first case that was not equal, shrunk; no further ones are tried.
+    pub failure: Option<Box<Failure>>,
+}
+
+/// Tries the cases of `plan` on each of `subjects`, up to the first difference; `watch` is told the number of each.
+///
+/// Errors when an engine can't do its work at all.
+pub fn verify(plan: &Plan, subjects: &[Subject], mut watch: impl FnMut(u64)) -> Result<Report, EngineError> {
+    let mut report = Report::default();
+    let mut rules = BTreeSet::new();
+    // Compiling a rule takes longer than running a case, so the rule of the case before is kept.
+    let mut drawn: Option<(u64, Rule)> = None;
+    for number in (plan.first..).take(usize::try_from(plan.cases).unwrap_or(usize::MAX)) {
+        watch(number);
+        let group = case::group(number);
+        let rule = match (&plan.rules, &drawn) {
+            (Rules::OnAnyBoard(rule) | Rules::AsItIs(rule), _) => rule.clone(),
+            (Rules::Any, Some((of, rule))) if *of == group => rule.clone(),
+            (Rules::Any, _) => case::draw_rule(plan.seed, group),
+        };
+        drawn = Some((group, rule.clone()));
+        let case = Case::draw(plan.seed, number, &rule, matches!(plan.rules, Rules::AsItIs(_)));
+        for subject in subjects {
+            let mut trial = Trial::new(subject, &case.rule)?;
+            if trial.difference(&case.board, case.generations, case.cut)?.is_some() {
+                let failure = shrink::shrink(subject, &case, plan)?;
+                report.failure = Some(Box::new(failure));
+                report.rules = rules.len();
+                return Ok(report);
+            }
+        }
+        rules.insert(rule.name().to_owned());
+        report.equal += 1;
+        report.cell_generations += case.cell_generations();
+    }
+    report.rules = rules.len();
+    Ok(report)
+}
+
+/// An engine and the oracle for one rule, side by side.
+struct Trial {
+    oracle: Box<dyn Engine>,
+    engine: Box<dyn Engine>,
+}
+
+impl Trial {
+    fn new(subject: &Subject, rule: &Rule) -> Result<Self, EngineError> {
+        Ok(Self { oracle: engine::create(EngineKind::Oracle, rule)?, engine: (subject.make)(rule)? })
+    }
+
+    /// How the boards differ that both make of `board` after `generations`, of which the engine does the first `cut`
+    /// in a call of its own; `None` when they are equal.
+    fn difference(
+        &mut self,
+        board: &Board,
+        generations: u64,
+        cut: u64,
+    ) -> Result<Option<Difference>, EngineError> {
+        let expected = stepped(self.oracle.as_mut(), board, generations)?;
+        self.engine.load(board)?;
+        step(self.engine.as_mut(), cut.min(generations))?;
+        step(self.engine.as_mut(), generations - cut.min(generations))?;
+        // Counting comes first: it must not depend on the board having been read.
+        let tally = self.engine.tally()?;
+        let found = self.engine.snapshot()?;
+        Ok(compare(&expected, &found, &tally))
+    }
+}
+
+/// The board that an engine makes of `board` in `generations`.
+fn stepped(engine: &mut dyn Engine, board: &Board, generations: u64) -> Result<Board, EngineError> {
+    engine.load(board)?;
+    step(engine, generations)?;
+    engine.snapshot()
+}
+
+fn step(engine: &mut dyn Engine, generations: u64) -> Result<(), EngineError> {
+    let mut done = 0;
+    while done < generations {
+        done += engine.step(generations - done, &Cancel::never())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
