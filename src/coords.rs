@@ -19,6 +19,7 @@ impl Coords {
     }
 
     /// The place `dx` to the right and `dy` down from here.
+    #[must_use]
     pub const fn offset(self, dx: i64, dy: i64) -> Self {
         Self { x: self.x + dx, y: self.y + dy }
     }
@@ -85,6 +86,7 @@ impl Rect {
     }
 
     /// The cells in both; empty when they don't meet.
+    #[must_use]
     pub fn intersection(self, other: Rect) -> Self {
         let x = self.x.max(other.x);
         let y = self.y.max(other.y);
@@ -92,6 +94,7 @@ impl Rect {
     }
 
     /// The smallest rectangle that holds both; an empty one adds nothing.
+    #[must_use]
     pub fn union(self, other: Rect) -> Self {
         if self.is_empty() {
             return other;
@@ -105,11 +108,13 @@ impl Rect {
     }
 
     /// The rectangle with `margin` more cells on every side.
+    #[must_use]
     pub const fn grown(self, margin: i64) -> Self {
         Self::new(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
     }
 
     /// The rectangle moved by (`dx`, `dy`).
+    #[must_use]
     pub const fn translated(self, dx: i64, dy: i64) -> Self {
         Self::new(self.x + dx, self.y + dy, self.width, self.height)
     }

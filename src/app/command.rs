@@ -103,6 +103,20 @@ const fn ctrl(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND, key)
 }
 
+/// The digit keys: each chooses the state of its number.
+const DIGITS: [Key; 10] = [
+    Key::Num0,
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
+
 impl Command {
     /// Every command with a key of its own, in the order of the help.
     pub(crate) const KEYED: [Self; 20] = [
@@ -229,18 +243,6 @@ impl Command {
             if pressed == Key::Escape {
                 return Some(Self::SetTool(Tool::Pan));
             }
-            const DIGITS: [Key; 10] = [
-                Key::Num0,
-                Key::Num1,
-                Key::Num2,
-                Key::Num3,
-                Key::Num4,
-                Key::Num5,
-                Key::Num6,
-                Key::Num7,
-                Key::Num8,
-                Key::Num9,
-            ];
             if let Some(state) =
                 (0..).zip(DIGITS).find_map(|(state, digit)| (digit == pressed).then_some(state))
             {

@@ -492,7 +492,9 @@ impl Model {
                     (self.title, self.about) = (title, about);
                     self.soup.densities.resize(usize::from(rule.states()) - 1, 0.15);
                     self.keep_tool_valid();
-                    notes.into_iter().for_each(|note| self.notify(Severity::Info, note));
+                    for note in notes {
+                        self.notify(Severity::Info, note);
+                    }
                     if !same_shape {
                         self.fit();
                     }

@@ -231,16 +231,10 @@ impl Shown {
             }
         }
         let mut textures = output.textures_delta;
-        for (id, deltas) in &textures.set {
-            for delta in deltas {
-                self.egui.update_texture(gpu.device(), gpu.queue(), *id, delta);
-            }
-        }
+        self.set_textures(gpu, &textures);
         let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         let presented = self.paint(gpu, model, look, viewport, &jobs, output.pixels_per_point);
-        for id in &textures.free {
-            self.egui.free_texture(id);
-        }
+        self.free_textures(&textures);
         // egui demands to hear that they were dealt with.
         textures.clear();
         presented?;
@@ -254,6 +248,22 @@ impl Shown {
             self.window.request_redraw();
         }
         Ok(())
+    }
+
+    #[expect(clippy::iter_over_hash_type, reason = "textures are independent of each other")]
+    fn set_textures(&mut self, gpu: &Gpu, textures: &egui::TexturesDelta) {
+        for (id, deltas) in &textures.set {
+            for delta in deltas {
+                self.egui.update_texture(gpu.device(), gpu.queue(), *id, delta);
+            }
+        }
+    }
+
+    #[expect(clippy::iter_over_hash_type, reason = "textures are independent of each other")]
+    fn free_textures(&mut self, textures: &egui::TexturesDelta) {
+        for id in &textures.free {
+            self.egui.free_texture(id);
+        }
     }
 
     /// Takes the keys that call commands out of the input, unless a text field has the keyboard.
@@ -289,7 +299,6 @@ impl Shown {
         [left, top, right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)]
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one frame")]
     fn paint(
         &mut self,
         gpu: &Arc<Gpu>,

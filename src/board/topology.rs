@@ -101,13 +101,12 @@ impl Topology {
                 at += 1;
             }
             let digits: String = characters[start..at].iter().collect();
+            if digits.is_empty() {
+                return fail(start, "a side is a number of cells, as in T200,100".to_owned());
+            }
             match digits.parse::<i64>() {
                 Ok(side) if side <= MAX_SIDE => sides.push(side),
-                Ok(_) => return fail(start, format!("a side is at most {MAX_SIDE} cells")),
-                Err(_) if digits.is_empty() => {
-                    return fail(start, "a side is a number of cells, as in T200,100".to_owned());
-                }
-                Err(_) => return fail(start, format!("a side is at most {MAX_SIDE} cells")),
+                _ => return fail(start, format!("a side is at most {MAX_SIDE} cells")),
             }
             match characters.get(at) {
                 None => break,

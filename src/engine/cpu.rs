@@ -602,7 +602,7 @@ macro_rules! sixteen {
     };
 }
 
-const fn joined(parts: [[GateFunction; 16]; 16]) -> [GateFunction; 256] {
+const fn joined(parts: &[[GateFunction; 16]; 16]) -> [GateFunction; 256] {
     let mut all = [parts[0][0]; 256];
     let mut index = 0;
     while index < 256 {
@@ -613,7 +613,7 @@ const fn joined(parts: [[GateFunction; 16]; 16]) -> [GateFunction; 256] {
 }
 
 /// One compiled loop for each truth table.
-static GATES: [GateFunction; 256] = joined([
+static GATES: [GateFunction; 256] = joined(&[
     sixteen!(0),
     sixteen!(1),
     sixteen!(2),

@@ -1,7 +1,7 @@
 //! Life in colours: births and deaths by the number of all living neighbours, colours by inheritance.
 //!
-//! With two colours it is Don Woods's Immigration (*LifeLine* 2, 1971), with four Dean Hickerson's QuadLife
-//! (*LifeLine* 11, 1973), both with B3/S23; here with any birth and survival numbers, and then ties can occur.
+//! With two colours it is Don Woods's Immigration (*`LifeLine`* 2, 1971), with four Dean Hickerson's `QuadLife`
+//! (*`LifeLine`* 11, 1973), both with B3/S23; here with any birth and survival numbers, and then ties can occur.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl fmt::Display for Tie {
     }
 }
 
-/// Immigration (two colours) or QuadLife (four), with any birth and survival numbers.
+/// Immigration (two colours) or `QuadLife` (four), with any birth and survival numbers.
 ///
 /// A survivor keeps its colour. A newborn takes the colour that leads among its parents; when exactly three
 /// colours share the lead it takes the fourth one; otherwise `tie` decides.

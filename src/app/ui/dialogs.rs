@@ -140,7 +140,7 @@ fn help_ui(ctx: &Context, theme: &Theme, commands: &mut Vec<Command>) {
         egui::Grid::new("keys").num_columns(3).spacing([24.0, 2.0]).show(ui, |ui| {
             for command in Command::KEYED {
                 let Some(info) = command.info() else { continue };
-                let keys: Vec<String> = info.shortcuts.iter().map(text::shortcut).collect();
+                let keys: Vec<String> = info.shortcuts.iter().copied().map(text::shortcut).collect();
                 row(ui, theme, &keys.join("  "), info.text, info.tooltip);
             }
             row(ui, theme, "1 … 9", "Draw", "Draw cells of this species with the left button");

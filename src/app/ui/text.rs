@@ -7,7 +7,7 @@ pub(super) fn thousands(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push('\u{2009}');
         }
         text.push(digit);
@@ -26,7 +26,7 @@ pub(super) fn rate(value: f64) -> String {
 }
 
 /// How a shortcut is written: `Ctrl+S`, `Space`, `[`.
-pub(super) fn shortcut(shortcut: &KeyboardShortcut) -> String {
+pub(super) fn shortcut(shortcut: KeyboardShortcut) -> String {
     let name = match shortcut.logical_key {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",

@@ -11,7 +11,7 @@ use crate::cell::{DEAD, State};
 /// The tooltip of a command: what it does, and its keys.
 fn hint(command: &Command) -> String {
     let Some(info) = command.info() else { return String::new() };
-    let keys: Vec<String> = info.shortcuts.iter().map(text::shortcut).collect();
+    let keys: Vec<String> = info.shortcuts.iter().copied().map(text::shortcut).collect();
     format!("{}\n{}", info.tooltip, keys.join(" or "))
 }
 

@@ -117,7 +117,7 @@ impl Gpu {
 }
 
 /// How long a submission may take; far more than any should.
-const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(120);
+const TIMEOUT: std::time::Duration = std::time::Duration::from_mins(2);
 
 /// Errors of wgpu are essays over many lines: the first part of one, in one line.
 fn one_line(text: &str) -> String {

@@ -615,7 +615,7 @@ impl Engine for GpuEngine {
         for edit in &inside {
             let code = self.circuit.encoding.code(edit.state);
             let word = self.world.layout.word_of(edit.at.x) as usize;
-            let bit = 1u32 << (edit.at.x - field.x) % 32;
+            let bit = 1u32 << ((edit.at.x - field.x) % 32);
             for (plane, words) in held[to_index(edit.at.y - area.y)].iter_mut().enumerate() {
                 if code >> plane & 1 == 1 {
                     words[word] |= bit;
@@ -625,7 +625,7 @@ impl Engine for GpuEngine {
             }
         }
         self.upload_rows(rows.clone(), |plane, y, out| {
-            out.copy_from_slice(&held[to_index(y - rows.start)][plane])
+            out.copy_from_slice(&held[to_index(y - rows.start)][plane]);
         });
         (self.done_rows, self.previewed) = (0, false);
         self.gpu.check()

@@ -476,9 +476,8 @@ fn program(net: &Net, outputs: &[Wire], coins: &[Wire]) -> (Program, usize) {
 mod tests {
     use super::*;
     use crate::coin::Coin;
-    use crate::coords::Coords;
     use crate::lattice::Neighbours;
-    use crate::rule::{BirthSurvival, Dependence, P2Life, Site, named, parse};
+    use crate::rule::{Dependence, Site, named, parse};
 
     /// What the circuit makes of one cell, its neighbours standing as given.
     fn circuit_next(circuit: &Circuit, seen: &[State], own: State, parities: u8, coins: u32) -> State {
@@ -554,9 +553,7 @@ mod tests {
     fn the_circuit_of_every_named_rule_answers_as_its_table() {
         for named in named::NAMED {
             let rule = parse(named.rule).unwrap_or_else(|e| panic!("{e}"));
-            let start = std::time::Instant::now();
-            let circuit = check(named.name, rule.ruleset());
-            println!("{}: {circuit}, {:?}", named.name, start.elapsed());
+            check(named.name, rule.ruleset());
         }
     }
 
@@ -608,7 +605,8 @@ mod tests {
             key = key.wrapping_mul(8) + parity(d.parity_x, site.at.x) + 2 * parity(d.parity_y, site.at.y);
             key = key.wrapping_mul(2) + u32::from(d.parity_generation && site.generation % 2 == 1);
             let drawn = philox4x32_10([key, 0, 0, 0], [self.seed, 0]);
-            let toss = (0..d.coins).fold(0, |t, _| t * 2 + u32::from(drawn[1] % 3 == 0 && coin.toss()));
+            let toss =
+                (0..d.coins).fold(0, |t, _| t * 2 + u32::from(drawn[1].is_multiple_of(3) && coin.toss()));
             u8::try_from((drawn[2] >> (8 * toss)) % u32::from(d.states)).expect("below 256")
         }
     }
@@ -624,32 +622,47 @@ mod tests {
             Dependence { coins: 2, parity_x: true, ..Dependence::counting(3) },
             Dependence::counting(4),
         ]) {
-            let start = std::time::Instant::now();
-            let circuit = check(&format!("random table {seed}"), &Random { depends_on, seed });
-            println!("{depends_on:?}: {circuit}, {:?}", start.elapsed());
+            check(&format!("random table {seed}"), &Random { depends_on, seed });
         }
     }
 
-    /// Three-input gates a word. The best known by hand, with other encodings, are Life 10, Immigration 18, p2life 45.
+    /// Three-input gates a word, shifts (two a plane) apart. The best known by hand, shifts counted, are Life 10,
+    /// Immigration 18, p2life 45 to 51.
     #[test]
     fn gate_counts_are_no_worse_than_they_were() {
-        let gates = |rule: &str| {
-            parse(rule).map(|r| r.circuit().map(|c| c.gates())).expect("a rule").expect("a circuit")
-        };
-        for (rule, most) in [("B3/S23", 15), ("Immigration", 27), ("P2Life", 75), ("QuadLife", 100)] {
-            assert!(gates(rule) <= most, "{rule}: {} gates, at most {most} before", gates(rule));
+        let golden = [
+            ("Life", 10),
+            ("Immigration", 20),
+            ("P2Life", 38),
+            ("QuadLife", 51),
+            ("HighLife Immigration", 28),
+            ("Day & Night Immigration", 35),
+            ("Seeds QuadLife", 49),
+            ("HighLife", 11),
+            ("Day & Night", 13),
+            ("Replicator", 3),
+            ("Anneal", 9),
+            ("Anti-Life", 10),
+        ];
+        for (name, most) in golden {
+            let rule = parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule).expect("a rule");
+            let gates = rule.circuit().expect("a circuit").gates();
+            assert!(gates <= most, "{name}: {gates} gates, {most} before");
         }
-        assert_eq!(gates(&BirthSurvival::default().to_string()), 1, "nothing ever lives: one constant");
+        assert_eq!(
+            parse("B/S").map(|r| r.circuit().map(|c| c.gates())),
+            Ok(Ok(1)),
+            "nothing lives: one constant"
+        );
     }
 
     #[test]
-    fn undeclared_dependence_is_found_or_refused() {
+    fn rules_of_too_many_states_are_refused() {
         let many = Dependence::counting(17);
         assert_eq!(
             compile(&Random { depends_on: many, seed: 0 }).err(),
             Some(CompileError::TooManyStates(17)),
             "17 states"
         );
-        let _ = (P2Life, Coords::default());
     }
 }

@@ -50,13 +50,12 @@ impl<'a> Builder<'a> {
         for &(at, value) in &points {
             if at & bit == 0 { low.push((at, value)) } else { high.push((at & !bit, value)) }
         }
-        let wire = match merge(&low, &high) {
-            Some(both) => self.build_from(level + 1, both),
-            None => {
-                let high = self.build_from(level + 1, high);
-                let low = self.build_from(level + 1, low);
-                self.net.choose(self.variables[variable], high, low)
-            }
+        let wire = if let Some(both) = merge(&low, &high) {
+            self.build_from(level + 1, both)
+        } else {
+            let high = self.build_from(level + 1, high);
+            let low = self.build_from(level + 1, low);
+            self.net.choose(self.variables[variable], high, low)
         };
         self.known.insert(points, wire);
         wire
