@@ -5,5 +5,6 @@ mod cli;
 mod coin;
 mod common;
 mod engines;
+mod readme;
 mod shaders;
 mod window;
