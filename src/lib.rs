@@ -8,3 +8,4 @@ pub mod lattice;
 pub mod pattern;
 pub mod rule;
 pub mod session;
+pub mod term;
