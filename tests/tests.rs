@@ -2,3 +2,5 @@
 
 mod common;
 mod engines;
+mod facts;
+mod library;

@@ -6,8 +6,8 @@
 //!                                  \-> cells --view--> Picture --paint--> bytes that changed --screen--> terminal
 //! ```
 //!
-//! Everything but [`screen`] works without a terminal and is tested so; the loop itself is driven through the trait
-//! [`Terminal`] by a test.
+//! Everything but `screen` works without a terminal and is tested so; the loop itself is driven through the trait
+//! `Terminal` by a test.
 //! Known limits: no mouse (so text can be selected as ever); symbols are taken to be one column wide, which
 //! terminals with East Asian settings may see otherwise.
 
@@ -63,7 +63,7 @@ impl Default for TermOptions {
 /// Plays a session in the terminal until the user ends it; the terminal is left as it was, whatever happens.
 ///
 /// Errors when standard output is no terminal (or one that can't place its cursor), or when terminal or engine fail.
-pub fn run(session: Session, options: TermOptions) -> anyhow::Result<()> {
+pub fn run(session: Session, options: &TermOptions) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         bail!("`biota term` needs a terminal to play in; `biota run` works without one");
     }
@@ -72,7 +72,7 @@ pub fn run(session: Session, options: TermOptions) -> anyhow::Result<()> {
     }
     let depth = Depth::from_environment(|name| std::env::var(name).ok());
     let mut screen = Screen::enter().context("the terminal can't be used")?;
-    play(session, &options, &mut screen, depth)
+    play(session, options, &mut screen, depth)
 }
 
 /// What the loop needs of a terminal.
@@ -141,20 +141,17 @@ fn play(
         while let Some(event) = terminal.next_event(wait)? {
             wait = Duration::ZERO;
             match event {
-                Event::Key(key) => match keys::command(key) {
-                    Some(Command::Suspend) => {
+                Event::Key(key) => {
+                    let Some(command) = keys::command(key) else { continue };
+                    if command == Command::Suspend {
                         terminal.suspend()?;
-                        (shown, urgent) = (None, true);
                     }
-                    Some(command) => {
-                        if command == Command::Redraw {
-                            shown = None;
-                        }
-                        player.apply(command)?;
-                        urgent = true;
+                    if matches!(command, Command::Suspend | Command::Redraw) {
+                        shown = None;
                     }
-                    None => {}
-                },
+                    player.apply(command)?;
+                    urgent = true;
+                }
                 Event::Resize(..) => {
                     // Several may have come; the size that counts is the present one.
                     let (columns, rows) = terminal.size()?;

@@ -147,7 +147,7 @@ impl Player {
         self.drawn = None;
     }
 
-    /// Carries a command out. [`Command::Redraw`] and [`Command::Suspend`] are the terminal's business.
+    /// Carries a command out. To stop the program, and to draw everything anew, is the terminal's business.
     ///
     /// Errors when the engine fails for good; what the user can mend is shown as a message instead.
     pub(crate) fn apply(&mut self, command: Command) -> Result<(), SessionError> {
@@ -188,7 +188,8 @@ impl Player {
             Command::Help => self.help = !self.help,
             Command::Back if self.help => self.help = false,
             Command::Back | Command::Quit => self.done = true,
-            Command::Redraw | Command::Suspend => {}
+            Command::Suspend => self.restart_meter(Instant::now()),
+            Command::Redraw => {}
         }
         Ok(())
     }
@@ -355,7 +356,7 @@ impl Player {
                 Some(adapter) => format!("{} ({adapter})", engine.kind()),
                 None => engine.kind().to_string(),
             },
-            cells_per_glyph: self.view.zoom.cells(),
+            zoom: self.view.zoom.in_words(),
         }
     }
 

@@ -54,8 +54,8 @@ pub(crate) struct Status {
     pub(crate) speed: String,
     /// The engine, in words.
     pub(crate) engine: String,
-    /// Cells that a glyph stands for: columns and rows.
-    pub(crate) cells_per_glyph: (i64, i64),
+    /// How near the view is, in words.
+    pub(crate) zoom: String,
 }
 
 /// A piece of the line that is left out as a whole where there is no room; the lower its rank, the later.
@@ -93,8 +93,8 @@ impl Status {
         if self.against_background {
             populations.push((" unlike the living background".to_owned(), Ink::Quiet));
         }
-        let (columns, rows) = self.cells_per_glyph;
-        let state = if self.playing { ("▶", Ink::Text) } else { ("‖", Ink::Alarm) };
+        // Words, since terminals draw the signs of recorders now one, now two columns wide.
+        let state = if self.playing { ("running", Ink::Quiet) } else { ("paused ", Ink::Alarm) };
         vec![
             Part::new(0, state.0, state.1),
             Part::new(3, self.rule.clone(), Ink::Text),
@@ -108,7 +108,7 @@ impl Status {
             Part { rank: 2, pieces: populations },
             Part::new(4, self.speed.clone(), Ink::Quiet),
             Part::new(5, self.engine.clone(), Ink::Quiet),
-            Part::new(6, format!("{columns}×{rows} cells a glyph"), Ink::Quiet),
+            Part::new(6, self.zoom.clone(), Ink::Quiet),
         ]
     }
 
@@ -165,7 +165,7 @@ mod tests {
             against_background: false,
             speed: "20 gen/s".to_owned(),
             engine: "cpu".to_owned(),
-            cells_per_glyph: (2, 4),
+            zoom: "2×4 cells a glyph".to_owned(),
         };
         let mut picture = Picture::new(columns, 1);
         status.draw(&mut picture, 0);
@@ -176,7 +176,7 @@ mod tests {
     fn the_line_tells_all_where_there_is_room() {
         assert_eq!(
             line(110),
-            " ▶  Immigration:T512,320  gen 12,345   o 31,415  * 9        20 gen/s  cpu  2×4 cells a glyph",
+            " running  Immigration:T512,320  gen 12,345   o 31,415  * 9        20 gen/s  cpu  2×4 cells a glyph",
             "wide"
         );
     }
@@ -184,13 +184,14 @@ mod tests {
     #[test]
     fn the_least_important_goes_first() {
         assert_eq!(
-            line(80),
-            " ▶  Immigration:T512,320  gen 12,345   o 31,415  * 9        20 gen/s  cpu",
-            "80"
+            line(84),
+            " running  Immigration:T512,320  gen 12,345   o 31,415  * 9        20 gen/s  cpu",
+            "84"
         );
-        assert_eq!(line(44), " ▶  gen 12,345   o 31,415  * 9", "44");
-        assert_eq!(line(20), " ▶  gen 12,345", "20");
-        assert_eq!(line(4), " ▶", "4");
+        assert_eq!(line(46), " running  gen 12,345   o 31,415  * 9", "46");
+        assert_eq!(line(24), " running  gen 12,345", "24");
+        assert_eq!(line(12), " running", "12");
+        assert_eq!(line(5), " runn", "5: cut");
         assert_eq!(line(1), "", "one column has no room for anything");
         assert_eq!(line(0), "", "no columns");
     }

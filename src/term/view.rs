@@ -61,6 +61,18 @@ impl Zoom {
         }
     }
 
+    /// How many cells a glyph stands for, in words.
+    pub(crate) fn in_words(self) -> String {
+        match self {
+            Self::Wide => "1 cell, 2 glyphs".to_owned(),
+            Self::Glyph => "1 cell a glyph".to_owned(),
+            _ => {
+                let (columns, rows) = self.cells();
+                format!("{columns}×{rows} cells a glyph")
+            }
+        }
+    }
+
     /// Columns of the screen that such a step takes.
     const fn columns(self) -> usize {
         match self {
@@ -272,10 +284,9 @@ fn half(upper: Option<State>, lower: Option<State>, colourful: bool) -> Glyph {
         (true, true) if above == below || !colourful => {
             Glyph { symbol: '█', ink: above, ground: Ink::Ground }
         }
-        (true, _) => Glyph { symbol: '▀', ink: above, ground: below },
         (false, true) => Glyph { symbol: '▄', ink: below, ground: above },
         (false, false) if above == below => Glyph::blank(above),
-        (false, false) => Glyph { symbol: '▀', ink: above, ground: below },
+        _ => Glyph { symbol: '▀', ink: above, ground: below },
     }
 }
 
@@ -285,7 +296,7 @@ fn leader(counts: [u64; SPECIES_INKS as usize], odd: bool) -> Option<Ink> {
     let most = counts.iter().max().copied().filter(|most| *most > 0)?;
     let mut leading = (0..SPECIES_INKS).zip(counts).filter(|(_, count)| *count == most).map(|(ink, _)| ink);
     let first = leading.next();
-    if odd { leading.last().or(first) } else { first }.map(Ink::Species)
+    if odd { leading.next_back().or(first) } else { first }.map(Ink::Species)
 }
 
 /// Counts cells by ink.
