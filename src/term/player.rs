@@ -22,6 +22,8 @@ const BETWEEN_COUNTS: Duration = Duration::from_millis(250);
 const COUNTING_SHARE: u32 = 10;
 /// Over how long the speed is measured.
 const MEASURED: Duration = Duration::from_millis(500);
+/// After how long without a generation the speed is said to be 0.
+const STALLED: Duration = Duration::from_secs(10);
 /// Generations in one frame at the most; the time ends before them.
 const MOST_GENERATIONS: u64 = 1 << 20;
 /// Frames for one generation at the most.
@@ -247,14 +249,14 @@ impl Player {
     }
 
     fn measure(&mut self, now: Instant) {
+        let generation = self.session.generation();
+        let generations = generation.saturating_sub(self.meter.generation);
         let span = now.saturating_duration_since(self.meter.since);
         // Slow runs are measured over several generations.
-        let least = MEASURED.max(self.frame * self.speed.frames * 4);
+        let least = if generations > 0 { MEASURED.max(self.frame * self.speed.frames * 4) } else { STALLED };
         if self.playing && span >= least {
-            let generations = self.session.generation().saturating_sub(self.meter.generation);
-            let per_second = generations as f64 / span.as_secs_f64();
-            self.meter =
-                Meter { since: now, generation: self.session.generation(), per_second: Some(per_second) };
+            let per_second = Some(generations as f64 / span.as_secs_f64());
+            self.meter = Meter { since: now, generation, per_second };
         }
     }
 
@@ -352,10 +354,8 @@ impl Player {
             populations,
             against_background,
             speed: self.speed_in_words(),
-            engine: match engine.adapter() {
-                Some(adapter) => format!("{} ({adapter})", engine.kind()),
-                None => engine.kind().to_string(),
-            },
+            engine: engine.kind().to_string(),
+            adapter: engine.adapter().unwrap_or_default(),
             zoom: self.view.zoom.in_words(),
         }
     }

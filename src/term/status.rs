@@ -52,8 +52,10 @@ pub(crate) struct Status {
     pub(crate) against_background: bool,
     /// The speed, in words.
     pub(crate) speed: String,
-    /// The engine, in words.
+    /// The engine's name.
     pub(crate) engine: String,
+    /// What it runs on; empty when that goes without saying.
+    pub(crate) adapter: String,
     /// How near the view is, in words.
     pub(crate) zoom: String,
 }
@@ -109,6 +111,7 @@ impl Status {
             Part::new(4, self.speed.clone(), Ink::Quiet),
             Part::new(5, self.engine.clone(), Ink::Quiet),
             Part::new(6, self.zoom.clone(), Ink::Quiet),
+            Part::new(7, self.adapter.clone(), Ink::Quiet),
         ]
     }
 
@@ -165,6 +168,7 @@ mod tests {
             against_background: false,
             speed: "20 gen/s".to_owned(),
             engine: "cpu".to_owned(),
+            adapter: String::new(),
             zoom: "2×4 cells a glyph".to_owned(),
         };
         let mut picture = Picture::new(columns, 1);

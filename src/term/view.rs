@@ -25,7 +25,7 @@ const LAST_BLOCK: u8 = 20;
 /// The nearest zoom that draws densities.
 const FIRST_BLOCK: u8 = 2;
 /// Cells that are looked at for one picture, about.
-const MOST_CELLS: u64 = 1 << 24;
+const MOST_CELLS: u64 = 1 << 22;
 
 /// Least densities (living cells a cell) of the shades; what is below the first but not 0 is a dot. Ash of Life has
 /// about 0.03, a fresh soup 0.3.
@@ -162,7 +162,7 @@ impl Viewport {
     }
 
     /// The rectangles of cells that [`draw`] has to be given of a board with these bounds: the visible part, or a
-    /// strip of each row of blocks when that is more than some 16 million cells.
+    /// strip of each row of blocks when that is more than some 4 million cells.
     pub(crate) fn parts(self, bounds: Option<Rect>) -> Vec<Rect> {
         let area = self.area();
         let visible = bounds.map_or(area, |bounds| area.intersection(bounds));
