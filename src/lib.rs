@@ -5,7 +5,8 @@
 //! # The layers, and who may know whom
 //!
 //! ```text
-//! cell, coords, coin, palette   the atoms: a state; places; a counter-based random bit; colours
+//! cell, coords, coin            the atoms: a state; places; a counter-based random bit
+//! palette, text                 colours, numbers as people read them
 //! lattice                       neighbourhoods as offsets, and what a cell saw
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, table, circuit, wgsl
@@ -63,4 +64,6 @@ pub mod palette;
 pub mod pattern;
 pub mod rule;
 pub mod session;
+pub mod term;
+pub mod text;
 pub mod verify;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first: a file may name only layers above its own line, and its own.
 const LAYERS: &[&[&str]] = &[
     &["cell", "coords"],
-    &["coin", "palette"],
+    &["coin", "palette", "text"],
     &["lattice"],
     &["board"],
     &["rule"],
@@ -24,7 +24,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("wgpu", &["engine/gpu", "app/renderer.rs", "app/picture.rs", "app/window.rs"]),
     ("egui", &["app/"]),
     ("winit", &["app/window.rs"]),
-    ("clap", &["cli/", "main.rs"]),
+    ("clap", &["cli/"]),
     ("crossterm", &["term/"]),
 ];
 

@@ -1,13 +1,20 @@
 //! What several tests need: engines by name, boards at random, and a comparison that says what differs.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use biota::board::{Board, Cells, Soup, Topology};
 use biota::coords::{Coords, Rect};
 use biota::engine::{self, Cancel, Engine, EngineKind};
 use biota::rule::{Rule, parse};
 
-/// A rule, which must be right.
+/// A rule, which must be right. Rules of one name share their compiled circuit over all tests: compiling takes a
+/// while.
 pub(crate) fn rule(text: &str) -> Rule {
-    parse(text).unwrap_or_else(|error| panic!("{error}"))
+    static KNOWN: Mutex<BTreeMap<String, Rule>> = Mutex::new(BTreeMap::new());
+    let rule = parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(rule.name().to_owned()).or_insert_with(|| rule.clone()).with_topology(rule.topology())
 }
 
 /// An engine, which must be there: no adapter is a failure.

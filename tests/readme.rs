@@ -4,7 +4,8 @@ use std::path::Path;
 
 #[test]
 fn the_commands_of_the_readme_work() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("README.md");
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("README.md");
     let folder = tempfile::tempdir().expect("a folder");
     let mut run = 0;
     let mut console = false;
@@ -29,7 +30,8 @@ fn the_commands_of_the_readme_work() {
 
 #[test]
 fn the_two_commands_of_a_fresh_machine_are_there() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("README.md");
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("README.md");
     for line in ["./setup.sh && cargo run --release", "./setup.sh && cargo test"] {
         assert!(text.lines().any(|l| l == line), "README has the line {line:?}");
     }

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::Outcome;
 use super::args::BenchArguments;
-use super::output::{Progress, grouped, in_thousands, note, print_json_array, stdout};
+use super::output::{Progress, in_thousands, note, print_json_array, stdout};
 use crate::board::{Board, Topology};
 use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
 use crate::rule::{Rule, parse};
 use crate::session::Source;
+use crate::text::grouped;
 
 /// How full the soup is.
 const DENSITY: f64 = 0.5;

@@ -25,7 +25,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-pub use output::grouped;
 pub use start::Start;
 
 /// What was asked for.

@@ -90,19 +90,6 @@ impl Drop for Progress {
     }
 }
 
-/// A whole number with a comma after each three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A rate with three significant digits and its thousands as a letter: `4.07 G`.
 pub(super) fn in_thousands(rate: f64) -> String {
     const UNITS: [(f64, &str); 5] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
@@ -133,12 +120,6 @@ pub(super) fn one_line(error: &clap::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        let groups = [0, 12, 123, 1_234, 123_456, 1_234_567].map(grouped);
-        assert_eq!(groups, ["0", "12", "123", "1,234", "123,456", "1,234,567"], "grouped");
-    }
 
     #[test]
     fn rates_have_three_digits() {

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use serde::Serialize;
 
 use super::args::RunArguments;
-use super::output::{Progress, columns, grouped, in_thousands, note, print_json, stdout};
+use super::output::{Progress, columns, in_thousands, note, print_json, stdout};
 use super::start::start;
 use super::target::Target;
 use super::{Outcome, Start};
@@ -18,6 +18,7 @@ use crate::coords::{Coords, Rect};
 use crate::engine::{Cancel, EngineError, EngineKind};
 use crate::pattern::Pattern;
 use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
+use crate::text::grouped;
 
 /// How long the engine works between two looks at the progress.
 const SLICE: Duration = Duration::from_millis(200);

@@ -8,10 +8,11 @@ use anyhow::ensure;
 
 use super::Outcome;
 use super::args::VerifyArguments;
-use super::output::{Progress, grouped, in_thousands, note, stdout};
+use super::output::{Progress, in_thousands, note, stdout};
 use crate::coords::Rect;
 use crate::engine::{self, EngineError, EngineKind};
 use crate::rule::parse;
+use crate::text::grouped;
 use crate::verify::{self, Plan, Rules, Subject};
 
 /// The largest board that is verified, cells.

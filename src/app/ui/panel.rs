@@ -5,7 +5,6 @@ use egui::{CollapsingHeader, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui
 use super::super::command::{Command, SoupOrder, Tool};
 use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
-use super::text::thousands;
 use super::widgets::{
     chip, chip_button, command_button, command_switch, icon_button, label, number, remark, species_name,
 };
@@ -17,6 +16,7 @@ use crate::pattern;
 use crate::rule::named::NAMED;
 use crate::rule::{Rule, parse};
 use crate::session::EngineChoice;
+use crate::text::grouped;
 
 /// Largest side that the fields offer, cells.
 const OFFERED_SIDE: i64 = 1 << 17;
@@ -304,7 +304,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                 chip(ui, rgb(colour_on(view.dark, state, states)));
                 ui.label(species_name(state, states));
             });
-            ui.label(number(format!("{:>11}", thousands(population))));
+            ui.label(number(format!("{:>11}", grouped(population))));
             let share = if total == 0 { 0.0 } else { 100.0 * population as f64 / total as f64 };
             ui.label(number(format!("{share:>5.1} %")).color(theme.weak));
             ui.end_row();

@@ -4,9 +4,9 @@ use egui::{Frame, Margin, Panel, RichText, Ui};
 
 use super::super::theme::{SMALL, Theme, rgb};
 use super::View;
-use super::text::thousands;
 use super::widgets::{chip, species_name};
 use crate::palette::colour_on;
+use crate::text::grouped;
 
 pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     let frame = Frame::new().fill(theme.bar).inner_margin(Margin::symmetric(16, 4));
@@ -19,7 +19,7 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
             for (state, &population) in (1..).zip(view.populations()) {
                 ui.add_space(8.0);
                 chip(ui, rgb(colour_on(view.dark, state, states)));
-                ui.label(small(format!("{:>9}", thousands(population))))
+                ui.label(small(format!("{:>9}", grouped(population))))
                     .on_hover_text(species_name(state, states));
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

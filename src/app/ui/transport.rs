@@ -5,8 +5,8 @@ use egui::{Frame, Margin, Panel, RichText, Ui};
 use super::super::command::{Command, Speed};
 use super::super::theme::{TEXT, Theme};
 use super::View;
-use super::text::{rate, thousands};
 use super::widgets::{icon_button, label, named, number, play_button};
+use crate::text::{grouped, rate};
 
 pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(theme.panel).inner_margin(Margin::symmetric(16, 8));
@@ -22,7 +22,7 @@ pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands
             speed_ui(ui, view, commands);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let rate = if view.playing && view.rate > 0.0 { rate(view.rate) } else { "–".to_owned() };
-                ui.label(number(thousands(view.generation)).size(TEXT + 6.0));
+                ui.label(number(grouped(view.generation)).size(TEXT + 6.0));
                 label(ui, theme, "Generation");
                 if ui.available_width() > 110.0 {
                     ui.add_space(8.0);

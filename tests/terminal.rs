@@ -1,0 +1,46 @@
+//! The real program in a pseudo-terminal, which `script` of util-linux makes.
+
+#![cfg(target_os = "linux")]
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Runs the program in a terminal of 70 × 20 and types `keys`, a second after each other; gives all it wrote.
+fn played(arguments: &str, keys: &[&str]) -> String {
+    let program = env!("CARGO_BIN_EXE_biota");
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("typescript");
+    let mut script = Command::new("script")
+        .args(["-qefc", &format!("stty rows 20 cols 70; exec {program} term {arguments}")])
+        .arg(&copy)
+        .env("TERM", "xterm-256color")
+        .env_remove("COLORTERM")
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("util-linux is there");
+    let mut input = script.stdin.take().expect("a pipe");
+    for key in keys {
+        std::thread::sleep(Duration::from_secs(1));
+        input.write_all(key.as_bytes()).expect("it still listens");
+        input.flush().expect("it still listens");
+    }
+    let status = script.wait().expect("it ends");
+    let written = String::from_utf8_lossy(&std::fs::read(&copy).expect("a copy")).into_owned();
+    assert!(status.success(), "biota term {arguments} ends well: {written:?}");
+    written
+}
+
+#[test]
+fn a_terminal_is_left_as_it_was() {
+    let written = played("glider", &[" ", "?", "q"]);
+    let at =
+        |sequence: &str| written.rfind(sequence).unwrap_or_else(|| panic!("{sequence:?} in {written:?}"));
+    assert!(at("\x1b[?1049h") < at("\x1b[?1049l"), "back from the alternate screen");
+    assert!(at("\x1b[?25l") < at("\x1b[?25h"), "the cursor is shown again");
+    for word in ["B3/S23", "paused", "run or pause"] {
+        assert!(written.contains(word), "{word:?} in {written:?}");
+    }
+}
