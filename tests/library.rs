@@ -118,7 +118,7 @@ const FACTS: &[(&str, Fact)] = &[
     ("other-rules/letter-b", Fact::Populations { generation: 32, populations: &[96] }),
 ];
 
-/// Generations to which facts are checked by default; those of long runs take minutes and are checked on demand.
+/// Generations to which facts are checked: further ones take minutes.
 /// The unbounded plane is dense on the cpu engine, which escaping gliders make slow.
 const CPU_REACH: u64 = 1200;
 const GPU_REACH: u64 = 3000;

@@ -148,9 +148,10 @@ fn the_window_opens_runs_pauses_steps_saves_and_closes() {
     wait_until("the look is light", &mut app, || changed_share(&stepped, &screen.pixels()) > 0.5);
 
     // Saved through the dialog, by keys alone.
-    settled(&screen, &mut app);
+    let light = settled(&screen, &mut app);
     screen.press("ctrl+s");
-    settled(&screen, &mut app);
+    // The cursor of the text field blinks from here on, so nothing settles.
+    wait_until("the dialog shows", &mut app, || changed_share(&light, &screen.pixels()) > 0.02);
     screen.press("ctrl+a");
     screen.xdotool(&["type", "seen.rle"]);
     screen.press("Return");
