@@ -37,9 +37,9 @@ impl Extent {
         self.rect
     }
 
-    /// Generations for which life that is within `life` now can't reach past the rectangle (a neighbourhood of
-    /// range 1 carries it one cell a generation).
-    pub fn lasts(self, life: Option<Rect>) -> u64 {
+    /// Generations for which life that is within `life` now can't reach past the rectangle, when it moves at most
+    /// `reach` cells a generation.
+    pub fn lasts(self, life: Option<Rect>, reach: i64) -> u64 {
         let Some(life) = life else {
             return u64::MAX;
         };
@@ -47,7 +47,7 @@ impl Extent {
             .min(life.y - self.rect.y)
             .min(self.rect.right() - life.right())
             .min(self.rect.bottom() - life.bottom());
-        u64::try_from(free).unwrap_or(0)
+        u64::try_from(free / reach).unwrap_or(0)
     }
 }
 
@@ -62,8 +62,8 @@ mod tests {
             let rect = extent.rect();
             assert_eq!((rect.x.rem_euclid(64), rect.width % 64), (0, 0), "whole words around {life:?}");
             assert!(rect.contains_rect(life.unwrap_or_default()), "{life:?} in {rect:?}");
-            assert!(extent.lasts(life) >= 64, "{life:?} in {rect:?}");
+            assert!(extent.lasts(life, 2) >= 32, "{life:?} in {rect:?}");
         }
-        assert_eq!(Extent::around(None).lasts(Some(Rect::new(-64, 0, 1, 1))), 0, "at the edge");
+        assert_eq!(Extent::around(None).lasts(Some(Rect::new(-64, 0, 1, 1)), 1), 0, "at the edge");
     }
 }

@@ -154,10 +154,13 @@ impl Grid for SparseGrid {
     fn next_generation(&mut self, neighbourhood: Neighbourhood, next: &mut NextState<'_>) {
         let alone = vec![self.background; neighbourhood.size()];
         let background = next(&Neighbours::new(&alone), self.background, Coords::default());
+        let reach = neighbourhood.reach();
         let mut asked: Vec<(i64, i64)> = self
             .states
             .keys()
-            .flat_map(|&(y, x)| (y - 1..=y + 1).flat_map(move |y| (x - 1..=x + 1).map(move |x| (y, x))))
+            .flat_map(|&(y, x)| {
+                (y - 1..=y + 1).flat_map(move |y| (x - reach..=x + reach).map(move |x| (y, x)))
+            })
             .collect();
         asked.sort_unstable();
         asked.dedup();

@@ -104,15 +104,16 @@ impl CpuEngine {
         binary
     }
 
-    /// On the plane: takes a larger rectangle when life would leave this one in fewer than 32 generations. Gives how
+    /// On the plane: takes a larger rectangle when life would leave this one in fewer than 16 generations. Gives how
     /// many generations it is good for.
     fn make_room(&mut self) -> Result<u64, EngineError> {
         if self.rule.topology() != Topology::Unbounded {
             return Ok(u64::MAX);
         }
         let life = self.tally()?.bounding_box;
-        let lasts = lasts(self.field, life);
-        if lasts >= 32 {
+        let reach = self.rule.depends_on().neighbourhood.reach();
+        let lasts = Extent::of(self.field).lasts(life, reach);
+        if lasts >= 16 {
             return Ok(lasts);
         }
         let board = self.snapshot()?;
@@ -123,7 +124,7 @@ impl CpuEngine {
             }
             other => other,
         })?;
-        Ok(self::lasts(self.field, Some(life)))
+        Ok(Extent::of(self.field).lasts(Some(life), reach))
     }
 
     /// Works out rows of the next generation from where the last call ended, until `cancel` is due; whether all are.
@@ -143,11 +144,6 @@ impl CpuEngine {
         self.done_rows = y;
         y >= self.field.height
     }
-}
-
-/// Generations that a field is good for.
-fn lasts(field: Rect, life: Option<Rect>) -> u64 {
-    Extent::of(field).lasts(life)
 }
 
 impl Engine for CpuEngine {

@@ -42,14 +42,15 @@ impl Session {
     /// The oracle looks at as many more cells around the area as there are generations, since that far life reaches.
     pub fn verify(&mut self, area: Rect, generations: u64) -> Result<Verification, SessionError> {
         let area = self.rule().topology().bounds().map_or(area, |bounds| area.intersection(bounds));
-        let reach = i64::try_from(generations).unwrap_or(i64::MAX / 4);
-        let mut states = self.states_around(area.grown(reach))?;
+        let reach = self.rule().depends_on().neighbourhood.reach();
+        let steps = i64::try_from(generations).unwrap_or(i64::MAX / 4);
+        let mut states = self.states_around(area.grown(steps * reach))?;
         let first = self.generation();
         let depends_on = self.rule().depends_on();
-        for step in 0..reach {
+        for step in 0..steps {
             let generation = first + step.unsigned_abs();
             let mut next = HashMap::new();
-            for at in area.grown(reach - step - 1).cells() {
+            for at in area.grown((steps - step - 1) * reach).cells() {
                 // Beyond the edge of a bounded plane all is dead for ever.
                 let Some(place) = self.rule().topology().locate(at) else { continue };
                 let mut seen = [DEAD; MAX_NEIGHBOURS];

@@ -337,15 +337,16 @@ impl GpuEngine {
         front
     }
 
-    /// On the plane: takes a larger rectangle when life would leave this one within 32 generations (or within
+    /// On the plane: takes a larger rectangle when life would leave this one within 16 generations (or within
     /// `wanted`, if that is fewer). Gives how many generations it is good for.
     fn make_room(&mut self, wanted: u64) -> Result<u64, EngineError> {
         if self.rule.topology() != Topology::Unbounded {
             return Ok(u64::MAX);
         }
         let life = self.tally()?.bounding_box;
-        let lasts = Extent::of(self.world.layout.field()).lasts(life);
-        if lasts >= wanted.min(32) {
+        let reach = self.rule.depends_on().neighbourhood.reach();
+        let lasts = Extent::of(self.world.layout.field()).lasts(life, reach);
+        if lasts >= wanted.min(16) {
             return Ok(lasts);
         }
         let board = self.snapshot()?;
@@ -356,7 +357,7 @@ impl GpuEngine {
             }
             other => other,
         })?;
-        Ok(Extent::of(self.world.layout.field()).lasts(Some(life)))
+        Ok(Extent::of(self.world.layout.field()).lasts(Some(life), reach))
     }
 
     /// The background after one generation.

@@ -9,6 +9,7 @@ use super::net::{Net, Wire, lut};
 use super::{CellInput, Circuit, CompileError, Encoding, Gate, MAX_STATES, Program, Row};
 use crate::cell::{DEAD, State};
 use crate::coin::philox4x32_10;
+use crate::lattice::Neighbourhood;
 use crate::rule::Ruleset;
 use crate::rule::table::{Case, TransitionTable};
 
@@ -49,6 +50,9 @@ pub fn compile(ruleset: &dyn Ruleset) -> Result<Circuit, CompileError> {
     let depends_on = ruleset.depends_on();
     if depends_on.states > MAX_STATES {
         return Err(CompileError::TooManyStates(depends_on.states));
+    }
+    if depends_on.neighbourhood != Neighbourhood::Moore {
+        return Err(CompileError::Neighbourhood);
     }
     let table = TransitionTable::enumerate(ruleset)?;
     let plans = plans(depends_on.states, depends_on.arrangement);

@@ -36,6 +36,9 @@ pub enum CompileError {
         "rules of more than {MAX_STATES} states can't be compiled yet, and this one has {0} (the oracle engine can run it)"
     )]
     TooManyStates(u16),
+    /// Neighbourhoods other than Moore's wait for their adders; run it on the oracle.
+    #[error("only rules of eight neighbours are compiled yet (the oracle engine can run this one)")]
+    Neighbourhood,
     /// It answers differently to neighbours that it declared alike; mend the ruleset.
     #[error("the rule's answers depend on more than it declares")]
     Undeclared,
