@@ -18,10 +18,11 @@ struct Board {
     words: u32,
     // Rows of a layer are 2^fold_shift.
     fold_shift: u32,
-    // 1 when opposite edges touch; 0 when all beyond the edges is background.
-    wraps: u32,
-    // Fills up to 16 bytes.
-    unused: u32,
+    // How edges are glued: 0 not at all, all beyond them is background; 1 tops shifted, 2 tops flipped, 3 sides
+    // shifted, 4 sides flipped; 5 cross-surface; 6 sphere. See Topology::glue in src/board/topology.rs.
+    glue: u32,
+    // The shift, or what the coordinate along a flipped edge is taken from.
+    offset: i32,
 }
 
 @group(0) @binding(0) var<uniform> board: Board;

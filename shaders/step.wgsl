@@ -50,55 +50,177 @@ fn coins(site: Site, toss: u32) -> u32 {
     return random[u32(site.word_x & 3)];
 }
 
+fn wrapped(value: i32, length: i32) -> i32 {
+    return ((value % length) + length) % length;
+}
+
+// Which cell of the board stands at (x, y), which may be two cells beyond a side or one beyond top or bottom; z is 0
+// where there is none. The twin of Topology::locate in src/board/topology.rs.
+fn locate(place_x: i32, place_y: i32) -> vec3<i32> {
+    var x = place_x;
+    var y = place_y;
+    let width = i32(board.size.x);
+    let height = i32(board.size.y);
+    if x >= 0 && y >= 0 && x < width && y < height {
+        return vec3<i32>(x, y, 1);
+    }
+    switch board.glue {
+        case 1u, 2u: {
+            x = wrapped(x, width);
+            if y < 0 || y >= height {
+                let down = select(1, -1, y < 0);
+                x = wrapped(select(board.offset - x, x + down * board.offset, board.glue == 1u), width);
+                y -= down * height;
+            }
+        }
+        case 3u, 4u: {
+            y = wrapped(y, height);
+            // A board of one column is left twice.
+            for (var crossing = 0; crossing < 2; crossing++) {
+                if x < 0 || x >= width {
+                    let right = select(1, -1, x < 0);
+                    y = wrapped(select(board.offset - y, y + right * board.offset, board.glue == 3u), height);
+                    x -= right * width;
+                }
+            }
+        }
+        case 5u, 6u: {
+            let corner_x = clamp(x, 0, width - 1);
+            let corner_y = clamp(y, 0, height - 1);
+            let deep_x = abs(x - corner_x) - 1;
+            let deep_y = abs(y - corner_y) - 1;
+            let asked = vec2<i32>(x, y);
+            if corner_x != x && corner_y != y {
+                x = corner_x;
+                y = corner_y;
+            } else if corner_x != x {
+                if board.glue == 5u {
+                    x = select(deep_x, width - 1 - deep_x, asked.x < 0);
+                    y = height - 1 - asked.y;
+                } else {
+                    x = asked.y;
+                    y = select(height - 1 - deep_x, deep_x, asked.x < 0);
+                }
+            } else {
+                if board.glue == 5u {
+                    x = width - 1 - asked.x;
+                    y = select(deep_y, height - 1 - deep_y, asked.y < 0);
+                } else {
+                    y = asked.x;
+                    x = select(width - 1 - deep_y, deep_y, asked.y < 0);
+                }
+            }
+            x = clamp(x, 0, width - 1);
+            y = clamp(y, 0, height - 1);
+        }
+        default: {
+            return vec3<i32>(0, 0, 0);
+        }
+    }
+    return vec3<i32>(x, y, 1);
+}
+
+// The plane bits of the cell at (x, y), wherever that is.
+fn code_at(x: i32, y: i32) -> u32 {
+    let cell = locate(x, y);
+    if cell.z == 0 {
+        return moment.background;
+    }
+    let at = place(u32(cell.x) >> 5u, u32(cell.y));
+    let bit = u32(cell.x) & 31u;
+    var code = 0u;
+    for (var plane = 0u; plane < PLANES; plane++) {
+        code |= (textureLoad(front, at.xy, at.z + plane).x >> bit & 1u) << plane;
+    }
+    return code;
+}
+
 // The features of the words at column `word` of row `y`, which may be one beyond the board.
 fn features_of(word: u32, y: i32) -> Features {
-    var left: array<u32, PLANES>;
-    var centre: array<u32, PLANES>;
-    var right: array<u32, PLANES>;
+    // The words left of, at and right of this one.
+    var before: array<u32, PLANES>;
+    var here: array<u32, PLANES>;
+    var after: array<u32, PLANES>;
     let height = i32(board.size.y);
-    let beyond = y < 0 || y >= height;
     let last = board.words - 1u;
     let used = board.size.x - 32u * last;
-    let row = u32((y + height) % height);
-    let at = place(word, row);
-    for (var plane = 0u; plane < PLANES; plane++) {
-        if beyond && board.wraps == 0u {
+    let beyond = y < 0 || y >= height;
+    // A torus without shifts has all its rows and words in place.
+    let torus = board.glue == 1u && board.offset == 0;
+    if beyond && board.glue == 0u {
+        for (var plane = 0u; plane < PLANES; plane++) {
             let all = uniform_word(moment.background, plane);
-            left[plane] = all;
-            centre[plane] = all;
-            right[plane] = all;
-            continue;
+            before[plane] = all;
+            here[plane] = all;
+            after[plane] = all;
         }
-        let layer = at.z + plane;
-        var here = textureLoad(front, at.xy, layer).x;
-        // The cell left of the word, as bit 0; the cell right of it, as bit 0.
-        var before: u32;
-        var after: u32;
-        if word > 0u {
-            before = textureLoad(front, vec2<u32>(word - 1u, at.y), layer).x >> 31u;
-        } else if board.wraps == 1u {
-            before = textureLoad(front, vec2<u32>(last, at.y), layer).x >> (used - 1u);
-        } else {
-            before = moment.background >> plane & 1u;
-        }
-        if word < last {
-            after = textureLoad(front, vec2<u32>(word + 1u, at.y), layer).x & 1u;
-        } else {
-            if board.wraps == 1u {
-                after = textureLoad(front, vec2<u32>(0u, at.y), layer).x & 1u;
-            } else {
-                after = moment.background >> plane & 1u;
+    } else {
+        if beyond && !torus {
+            // Each cell may come from elsewhere.
+            for (var bit = 0u; bit < select(32u, used, word == last); bit++) {
+                let code = code_at(i32(32u * word + bit), y);
+                for (var plane = 0u; plane < PLANES; plane++) {
+                    here[plane] |= (code >> plane & 1u) << bit;
+                }
             }
-            // In a word that is not full, the cell right of the board stands right of the last one.
-            if used < 32u {
-                here |= after << used;
+        } else {
+            here = load_planes(word, u32((y + height) % height));
+        }
+        let row = u32((y + height) % height);
+        let far = 32 * i32(word);
+        if word > 0u && !(beyond && !torus) {
+            before = load_planes(word - 1u, row);
+        } else if torus && used > 1u {
+            before = load_planes(last, row);
+            for (var plane = 0u; plane < PLANES; plane++) {
+                before[plane] <<= 32u - used;
+            }
+        } else {
+            let one = code_at(far - 1, y);
+            let two = code_at(far - 2, y);
+            for (var plane = 0u; plane < PLANES; plane++) {
+                before[plane] = (one >> plane & 1u) << 31u | (two >> plane & 1u) << 30u;
             }
         }
-        left[plane] = here << 1u | before;
-        centre[plane] = here;
-        right[plane] = here >> 1u | after << 31u;
+        if word < last && !(beyond && !torus) {
+            after = load_planes(word + 1u, row);
+        } else if torus && board.size.x > 1u {
+            after = load_planes(0u, row);
+        } else {
+            let end = min(far + 32, i32(board.size.x));
+            let one = code_at(end, y);
+            let two = code_at(end + 1, y);
+            for (var plane = 0u; plane < PLANES; plane++) {
+                after[plane] = (one >> plane & 1u) | (two >> plane & 1u) << 1u;
+            }
+        }
+        // Two cells further may be beyond the board already.
+        if word + 1u == last && used == 1u {
+            let code = code_at(i32(board.size.x), y);
+            for (var plane = 0u; plane < PLANES; plane++) {
+                after[plane] |= (code >> plane & 1u) << 1u;
+            }
+        }
+        // In a word that is not full, the cells right of the board stand right of the last one.
+        if word == last && used < 32u {
+            for (var plane = 0u; plane < PLANES; plane++) {
+                here[plane] |= after[plane] << used;
+                after[plane] >>= 32u - used;
+            }
+        }
     }
-    return row_features(left, centre, right);
+    var shifted: array<array<u32, 5>, PLANES>;
+    for (var plane = 0u; plane < PLANES; plane++) {
+        let centre = here[plane];
+        shifted[plane] = array<u32, 5>(
+            centre << 2u | before[plane] >> 30u,
+            centre << 1u | before[plane] >> 31u,
+            centre,
+            centre >> 1u | after[plane] << 31u,
+            centre >> 2u | after[plane] << 30u,
+        );
+    }
+    return row_features(shifted);
 }
 
 @compute @workgroup_size(64)

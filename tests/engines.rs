@@ -1,9 +1,12 @@
 //! Every engine against the oracle, and against what is known from outside.
 
 use biota::board::{Board, Cells, Topology};
+use biota::coin::Coin;
 use biota::coords::{Coords, Rect};
-use biota::engine::{Cancel, Edit, EngineKind};
+use biota::engine::{Cancel, Edit, EngineKind, create};
+use biota::lattice::{Lattice, Neighbourhood, Neighbours};
 use biota::rule::named::NAMED;
+use biota::rule::{Dependence, Rule, Ruleset, Site};
 
 use crate::common::{bounded, difference, engine, rule, soup, stepped};
 
@@ -60,6 +63,125 @@ fn cpu_and_gpu_agree_with_the_oracle_on_boards_of_every_awkward_size() {
                         "{kind}, {rule}, seed {index}, generation 12"
                     );
                 }
+            }
+        }
+    }
+}
+
+/// Births and survivals by counts on any neighbourhood, drawn at random; species 2 is born on counts of its own.
+struct Counting {
+    neighbourhood: Neighbourhood,
+    draw: u64,
+}
+
+impl Ruleset for Counting {
+    fn depends_on(&self) -> Dependence {
+        Dependence { neighbourhood: self.neighbourhood, ..Dependence::counting(3) }
+    }
+    fn empty_cell_next(&self, neighbours: &Neighbours, _: Site, _: &mut Coin) -> u8 {
+        let born = |species| self.draw >> (neighbours.count(species) + 13 * (species - 1)) & 1 == 1;
+        if born(1) { 1 } else { 2 * u8::from(born(2) && neighbours.count(2) > 0) }
+    }
+    fn occupied_cell_next(&self, neighbours: &Neighbours, value: u8, _: Site, _: &mut Coin) -> u8 {
+        if self.draw >> (26 + neighbours.living()) & 1 == 1 { value } else { 0 }
+    }
+}
+
+/// The rules of the tests on surfaces: every neighbourhood, about three neighbours of twelve leading to births.
+fn counting_rules() -> Vec<Rule> {
+    (1u64..)
+        .zip(Neighbourhood::ALL)
+        .map(|(seed, neighbourhood)| {
+            let draw = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) & !1;
+            Rule::custom(&format!("{neighbourhood:?}"), Counting { neighbourhood, draw }, Topology::Unbounded)
+        })
+        .collect()
+}
+
+#[test]
+fn cpu_and_gpu_agree_with_the_oracle_on_every_surface_and_neighbourhood() {
+    let rules = counting_rules();
+    for (index, text) in (0usize..).zip([
+        "T37+5,20",
+        "T64-7,33",
+        "T32,31+4",
+        "T5,70-1",
+        "T1,9+2",
+        "T9+3,1",
+        "K33*,20",
+        "K64*+1,31",
+        "K64*-1,31",
+        "K20,33*",
+        "K31,64*+1",
+        "K1*,5",
+        "K5,1*",
+        "C40,33",
+        "C64,1",
+        "C1,64",
+        "C3,3",
+        "S33",
+        "S64",
+        "S65",
+        "S1",
+        "S2",
+        "P37,20",
+        "T37,20",
+        "T1,1",
+        "T2,1",
+        "T33,2",
+    ]) {
+        let topology = Topology::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let bounds = topology.bounds().expect("bounded");
+        for rule in rules.iter().cycle().skip(index).step_by(5).take(5) {
+            let rule = rule.with_topology(topology);
+            let triangular = rule.depends_on().neighbourhood.lattice() == Lattice::Triangular;
+            if triangular && !topology.suits_triangles() {
+                for kind in EngineKind::ALL {
+                    let error = create(kind, &rule).err().map(|error| error.to_string()).unwrap_or_default();
+                    assert!(error.contains("even sides"), "{kind}, {rule}: {error}");
+                }
+                continue;
+            }
+            let board = soup(&rule, bounds, 0.4, index as u64);
+            let expected = stepped(EngineKind::Oracle, &rule, &board, 9);
+            for kind in FAST {
+                let found = stepped(kind, &rule, &board, 9);
+                assert_eq!(difference(&expected, &found), None, "{kind}, {rule}, seed {index}, generation 9");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_neighbourhood_lives_on_the_unbounded_plane() {
+    for rule in counting_rules() {
+        let board = soup(&rule, Rect::new(-21, 7, 40, 30), 0.4, 11);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 40);
+        assert!(
+            expected.cells.bounding_box().is_none_or(|b| b.width < 300),
+            "{rule}: life moves at most two a generation"
+        );
+        for kind in FAST {
+            let found = stepped(kind, &rule, &board, 40);
+            assert_eq!(difference(&expected, &found), None, "{kind}, {rule}, generation 40");
+        }
+    }
+}
+
+#[test]
+fn a_glider_on_each_surface_comes_back_turned_as_the_edges_turn_it() {
+    // On a torus a glider is home after 4 generations a cell; a twisted edge brings it back mirrored first.
+    for (text, generations) in [("T8,8", 32), ("T8+4,8", 64), ("K16,16*", 256)] {
+        let rule = rule(&format!("B3/S23:{text}"));
+        let mut board = Board::empty(rule.topology());
+        for (x, y) in [(2, 1), (3, 2), (1, 3), (2, 3), (3, 3)] {
+            board.cells.set(Coords::new(x, y), 1).expect("on the board");
+        }
+        for kind in EngineKind::ALL {
+            let after = stepped(kind, &rule, &board, generations);
+            assert_eq!(after.cells.tally().population(), 5, "{kind}, {rule}: a glider");
+            if !text.starts_with('K') {
+                assert_eq!(after.cells, board.cells, "{kind}, {rule}: home after {generations}");
             }
         }
     }

@@ -107,7 +107,7 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     let [step, tally, draw] = [step_source(&circuit), tally_source(&circuit), draw_source(&circuit)]
         .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
     let size = |bytes: usize| u32::try_from(bytes).expect("small");
-    let board = members!(BoardUniform: origin, size, words, fold_shift, wraps, unused);
+    let board = members!(BoardUniform: origin, size, words, fold_shift, glue, offset);
     assert_eq!(layout(&step, "Board"), (size(size_of::<BoardUniform>()), board), "Board");
     let moment = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first_row, end_row, background, unused);
     assert_eq!(layout(&step, "Moment"), (size(size_of::<MomentUniform>()), moment), "Moment");

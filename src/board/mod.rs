@@ -14,7 +14,7 @@ pub use cells::{Cells, CellsError, ROW_WORD, TILE_SIDE, Tally, Tile};
 pub use extent::Extent;
 pub use grid::{DenseGrid, Grid, NextState, SparseGrid};
 pub use soup::{Soup, SoupError};
-pub use topology::{MAX_SIDE, Topology, TopologyError};
+pub use topology::{Edges, Glue, MAX_SIDE, Topology, TopologyError};
 
 use crate::cell::State;
 

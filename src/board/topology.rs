@@ -32,6 +32,60 @@ pub enum Topology {
         /// Rows, 1 to [`MAX_SIDE`].
         height: i64,
     },
+    /// A torus whose one pair of edges is shifted before it is glued. `:T w+s,h` (top and bottom shifted by s columns)
+    /// or `:T w,h+s` (left and right shifted by s rows).
+    ShiftedTorus {
+        /// Columns, 1 to [`MAX_SIDE`].
+        width: i64,
+        /// Rows, 1 to [`MAX_SIDE`].
+        height: i64,
+        /// Which edges are shifted.
+        edges: Edges,
+        /// By how many cells; 1 to the length of those edges − 1.
+        shift: i64,
+    },
+    /// A Klein bottle: one pair of edges is glued the other way round. `:K w*,h` or `:K w,h*`; the twisted edges may be
+    /// shifted by one when their length is even: `:K w*+1,h`.
+    KleinBottle {
+        /// Columns, 1 to [`MAX_SIDE`].
+        width: i64,
+        /// Rows, 1 to [`MAX_SIDE`].
+        height: i64,
+        /// Which edges are twisted.
+        edges: Edges,
+        /// −1, 0 or 1.
+        shift: i64,
+    },
+    /// The real projective plane: both pairs of edges are glued the other way round. `:C w,h`.
+    CrossSurface {
+        /// Columns, 1 to [`MAX_SIDE`].
+        width: i64,
+        /// Rows, 1 to [`MAX_SIDE`].
+        height: i64,
+    },
+    /// A square whose top is glued to its left edge, and its bottom to its right edge. `:S w`.
+    Sphere {
+        /// Columns and rows, 1 to [`MAX_SIDE`].
+        side: i64,
+    },
+}
+
+/// A pair of opposite edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Edges {
+    /// The top and the bottom edge.
+    TopBottom,
+    /// The left and the right edge.
+    LeftRight,
+}
+
+/// How the edges of a board are glued, in numbers that a shader can work with; see [`Topology::glue`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glue {
+    /// 0 nothing; 1 tops shifted, 2 tops flipped, 3 sides shifted, 4 sides flipped; 5 cross-surface; 6 sphere.
+    pub kind: u32,
+    /// The shift of kinds 1 and 3; of kinds 2 and 4 what the coordinate along the edge is taken from.
+    pub offset: i64,
 }
 
 /// Why a topology suffix is not understood; `at` is the offset in characters from the start of the suffix.
@@ -49,21 +103,96 @@ impl Topology {
     pub const fn bounds(self) -> Option<Rect> {
         match self {
             Self::Unbounded => None,
-            Self::Plane { width, height } | Self::Torus { width, height } => {
-                Some(Rect::new(0, 0, width, height))
-            }
+            Self::Plane { width, height }
+            | Self::Torus { width, height }
+            | Self::ShiftedTorus { width, height, .. }
+            | Self::KleinBottle { width, height, .. }
+            | Self::CrossSurface { width, height } => Some(Rect::new(0, 0, width, height)),
+            Self::Sphere { side } => Some(Rect::new(0, 0, side, side)),
         }
     }
 
-    /// Which cell of the board stands at `at`; `None` where there is none (the dead outside of a bounded plane).
+    /// Which cell of the board stands at `at`, which may be some cells beyond its edges; `None` where there is none
+    /// (the dead outside of a bounded plane).
+    ///
+    /// On the cross-surface and the sphere a place beyond two edges at once is the cell of that corner.
     pub fn locate(self, at: Coords) -> Option<Coords> {
-        match self {
-            Self::Unbounded => Some(at),
-            Self::Plane { width, height } => Rect::new(0, 0, width, height).contains(at).then_some(at),
-            Self::Torus { width, height } => {
-                Some(Coords::new(at.x.rem_euclid(width), at.y.rem_euclid(height)))
-            }
+        let Some(bounds) = self.bounds() else { return Some(at) };
+        if bounds.contains(at) {
+            return Some(at);
         }
+        let (width, height) = (bounds.width, bounds.height);
+        let Glue { kind, offset } = self.glue();
+        let (mut x, mut y) = (at.x, at.y);
+        match kind {
+            1 | 2 => {
+                x = x.rem_euclid(width);
+                while !(0..height).contains(&y) {
+                    let down = if y < 0 { -1 } else { 1 };
+                    x = if kind == 1 { x + down * offset } else { offset - x }.rem_euclid(width);
+                    y -= down * height;
+                }
+            }
+            3 | 4 => {
+                y = y.rem_euclid(height);
+                while !(0..width).contains(&x) {
+                    let right = if x < 0 { -1 } else { 1 };
+                    y = if kind == 3 { y + right * offset } else { offset - y }.rem_euclid(height);
+                    x -= right * width;
+                }
+            }
+            5 | 6 => {
+                let corner = Coords::new(x.clamp(0, width - 1), y.clamp(0, height - 1));
+                let (beyond_x, beyond_y) = (corner.x != x, corner.y != y);
+                // How far beyond the edge, so that the second row beyond is the second row from the other edge.
+                let (deep_x, deep_y) = ((x - corner.x).abs() - 1, (y - corner.y).abs() - 1);
+                (x, y) = match (kind, beyond_x, beyond_y) {
+                    (_, true, true) => (corner.x, corner.y),
+                    (5, true, _) if x < 0 => (width - 1 - deep_x, height - 1 - y),
+                    (5, true, _) => (deep_x, height - 1 - y),
+                    (5, _, _) if y < 0 => (width - 1 - x, height - 1 - deep_y),
+                    (5, _, _) => (width - 1 - x, deep_y),
+                    (_, true, _) if x < 0 => (y, deep_x),
+                    (_, true, _) => (y, height - 1 - deep_x),
+                    (_, _, _) if y < 0 => (deep_y, x),
+                    _ => (width - 1 - deep_y, x),
+                };
+                return Some(Coords::new(x.clamp(0, width - 1), y.clamp(0, height - 1)));
+            }
+            _ => return None,
+        }
+        Some(Coords::new(x, y))
+    }
+
+    /// Whether the triangular lattice fits: going round the world must bring a triangle that points down back to one
+    /// that points down. Any plane does, and tori whose seams don't exchange even and odd places.
+    pub const fn suits_triangles(self) -> bool {
+        match self {
+            Self::Unbounded | Self::Plane { .. } => true,
+            Self::Torus { width, height } => width % 2 == 0 && height % 2 == 0,
+            Self::ShiftedTorus { width, height, edges: Edges::TopBottom, shift } => {
+                width % 2 == 0 && (height + shift) % 2 == 0
+            }
+            Self::ShiftedTorus { width, height, edges: Edges::LeftRight, shift } => {
+                height % 2 == 0 && (width + shift) % 2 == 0
+            }
+            _ => false,
+        }
+    }
+
+    /// How the edges are glued.
+    pub const fn glue(self) -> Glue {
+        let (kind, offset) = match self {
+            Self::Unbounded | Self::Plane { .. } => (0, 0),
+            Self::Torus { .. } => (1, 0),
+            Self::ShiftedTorus { edges: Edges::TopBottom, shift, .. } => (1, shift),
+            Self::ShiftedTorus { edges: Edges::LeftRight, shift, .. } => (3, shift),
+            Self::KleinBottle { edges: Edges::TopBottom, shift, width, .. } => (2, width - 1 + shift),
+            Self::KleinBottle { edges: Edges::LeftRight, shift, height, .. } => (4, height - 1 + shift),
+            Self::CrossSurface { .. } => (5, 0),
+            Self::Sphere { .. } => (6, 0),
+        };
+        Glue { kind, offset }
     }
 
     /// Where Golly's files put the top-left cell of this board: (−⌊w/2⌋, −⌊h/2⌋); (0, 0) when unbounded.
@@ -71,7 +200,8 @@ impl Topology {
         self.bounds().map_or(Coords::default(), |b| Coords::new(-(b.width / 2), -(b.height / 2)))
     }
 
-    /// Reads a suffix without its colon: `P w,h`, `T w,h`, `T w` (square), or empty for the unbounded plane.
+    /// Reads a suffix without its colon: `P w,h`, `T w+s,h`, `K w*,h`, `C w,h`, `S w`, one side for a square, or
+    /// nothing for the unbounded plane.
     pub fn parse(suffix: &str) -> Result<Self, TopologyError> {
         let fail = |at: usize, message: String| Err(TopologyError { at, message });
         let characters: Vec<char> = suffix.chars().collect();
@@ -80,65 +210,176 @@ impl Topology {
         };
         let letter = letter.to_ascii_uppercase();
         if !"PTKCS".contains(letter) {
-            return fail(0, format!("a topology begins with P (plane) or T (torus), not '{letter}'"));
-        }
-        if "KCS".contains(letter) {
-            let name = match letter {
-                'K' => "the Klein bottle",
-                'C' => "the cross-surface",
-                _ => "the sphere",
-            };
-            return fail(0, format!("{name} ({letter}) is not supported yet; use P (plane) or T (torus)"));
+            return fail(
+                0,
+                format!(
+                    "a topology begins with P (plane), T (torus), K (Klein bottle), C (cross-surface) or S (sphere), not '{letter}'"
+                ),
+            );
         }
         if characters.len() == 1 {
-            return Ok(Self::Unbounded);
+            return if "PT".contains(letter) {
+                Ok(Self::Unbounded)
+            } else {
+                fail(1, "this surface needs a size, as in K30*,20".to_owned())
+            };
         }
-        let mut sides: Vec<i64> = Vec::new();
+        let mut sides: Vec<Side> = Vec::new();
         let mut at = 1;
         loop {
-            let start = at;
-            while characters.get(at).is_some_and(char::is_ascii_digit) {
-                at += 1;
-            }
-            let digits: String = characters[start..at].iter().collect();
-            if digits.is_empty() {
-                return fail(start, "a side is a number of cells, as in T200,100".to_owned());
-            }
-            match digits.parse::<i64>() {
-                Ok(side) if side <= MAX_SIDE => sides.push(side),
-                _ => return fail(start, format!("a side is at most {MAX_SIDE} cells")),
-            }
+            let (side, next) = read_side(&characters, at)?;
+            sides.push(side);
+            at = next;
             match characters.get(at) {
                 None => break,
                 Some(',') if sides.len() == 1 => at += 1,
-                Some('+' | '-') => {
-                    return fail(at, "shifted tori are not supported yet; leave the shift out".to_owned());
-                }
                 Some(other) => {
                     return fail(at, format!("'{other}' has no place in a topology such as T200,100"));
                 }
             }
         }
-        let (width, height) = (sides[0], *sides.last().expect("one side was read"));
-        match (width, height, letter) {
-            (0, 0, _) => Ok(Self::Unbounded),
-            (0, _, _) | (_, 0, _) => fail(
-                1,
-                "one endless side is not supported yet; both sides are 1 or more, or both 0".to_owned(),
-            ),
-            (_, _, 'P') => Ok(Self::Plane { width, height }),
-            _ => Ok(Self::Torus { width, height }),
+        let (first, last) = (sides[0], sides[sides.len() - 1]);
+        let square = sides.len() == 1;
+        let (width, height) = (first.length, last.length);
+        if width == 0 || height == 0 {
+            return if (width, height) == (0, 0) && "PT".contains(letter) {
+                Ok(Self::Unbounded)
+            } else {
+                fail(1, "one endless side is not supported; both sides are 1 or more, or both 0".to_owned())
+            };
+        }
+        let twisted = |side: Side| side.twisted.is_some();
+        let shifted = |side: Side| side.shift_at.is_some();
+        match letter {
+            'K' => {}
+            _ if let Some(at) = first.twisted.or(last.twisted) => {
+                return fail(at, "only the sides of a Klein bottle (K) are twisted".to_owned());
+            }
+            'T' => {}
+            _ if let Some(at) = first.shift_at.or(last.shift_at) => {
+                return fail(at, "only the edges of a torus or a Klein bottle are shifted".to_owned());
+            }
+            _ => {}
+        }
+        match letter {
+            'P' => Ok(Self::Plane { width, height }),
+            'C' => Ok(Self::CrossSurface { width, height }),
+            'S' if !square && width != height => {
+                fail(1, "a sphere is square: give one side, as in S30".to_owned())
+            }
+            'S' => Ok(Self::Sphere { side: width }),
+            'T' => {
+                if let (false, Some(at)) = (square, first.shift_at.and(last.shift_at)) {
+                    return fail(at, "only one pair of edges can be shifted".to_owned());
+                }
+                let (edges, shift) = if shifted(first) {
+                    (Edges::TopBottom, first.shift.rem_euclid(width))
+                } else {
+                    (Edges::LeftRight, last.shift.rem_euclid(height))
+                };
+                Ok(if shift == 0 {
+                    Self::Torus { width, height }
+                } else {
+                    Self::ShiftedTorus { width, height, edges, shift }
+                })
+            }
+            _ => {
+                // Without a star the second side is the twisted one.
+                let edges = match (twisted(first), !square && twisted(last)) {
+                    (true, true) => {
+                        let at = last.twisted.unwrap_or(1);
+                        return fail(
+                            at,
+                            "one side of a Klein bottle is twisted; C (cross-surface) has both".to_owned(),
+                        );
+                    }
+                    (true, false) => Edges::TopBottom,
+                    _ => Edges::LeftRight,
+                };
+                let (side, other) = if edges == Edges::TopBottom { (first, last) } else { (last, first) };
+                if let (false, Some(at)) = (square, other.shift_at) {
+                    return fail(at, "only the twisted side of a Klein bottle can be shifted".to_owned());
+                }
+                if let Some(at) = side.shift_at.filter(|_| side.shift.abs() > 1 || side.length % 2 == 1) {
+                    return fail(
+                        at,
+                        "the twisted side of a Klein bottle is shifted by one at most, when it is even"
+                            .to_owned(),
+                    );
+                }
+                Ok(Self::KleinBottle { width, height, edges, shift: side.shift })
+            }
         }
     }
+}
+
+/// One side as it was written.
+#[derive(Clone, Copy)]
+struct Side {
+    length: i64,
+    /// Where its star stands.
+    twisted: Option<usize>,
+    shift: i64,
+    /// Where its shift begins.
+    shift_at: Option<usize>,
+}
+
+/// Reads `digits [*] [± digits]` from `at` on; gives where it ends.
+fn read_side(characters: &[char], mut at: usize) -> Result<(Side, usize), TopologyError> {
+    let number = |at: &mut usize, what: &str| {
+        let start = *at;
+        while characters.get(*at).is_some_and(char::is_ascii_digit) {
+            *at += 1;
+        }
+        let digits: String = characters[start..*at].iter().collect();
+        if digits.is_empty() {
+            return Err(TopologyError {
+                at: start,
+                message: format!("{what} is a number of cells, as in T200,100"),
+            });
+        }
+        digits.parse::<i64>().ok().filter(|number| *number <= MAX_SIDE).ok_or_else(|| TopologyError {
+            at: start,
+            message: format!("{what} is at most {MAX_SIDE} cells"),
+        })
+    };
+    let length = number(&mut at, "a side")?;
+    let mut side = Side { length, twisted: None, shift: 0, shift_at: None };
+    if characters.get(at) == Some(&'*') {
+        side.twisted = Some(at);
+        at += 1;
+    }
+    if let Some(sign @ ('+' | '-')) = characters.get(at) {
+        side.shift_at = Some(at);
+        at += 1;
+        let shift = number(&mut at, "a shift")?;
+        side.shift = if *sign == '-' { -shift } else { shift };
+    }
+    Ok((side, at))
 }
 
 impl fmt::Display for Topology {
     /// The canonical suffix with its colon (`:T200,100`); nothing for the unbounded plane.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        let shifted = |shift: i64| if shift == 0 { String::new() } else { format!("{shift:+}") };
+        match *self {
             Self::Unbounded => Ok(()),
             Self::Plane { width, height } => write!(f, ":P{width},{height}"),
             Self::Torus { width, height } => write!(f, ":T{width},{height}"),
+            Self::ShiftedTorus { width, height, edges: Edges::TopBottom, shift } => {
+                write!(f, ":T{width}{},{height}", shifted(shift))
+            }
+            Self::ShiftedTorus { width, height, edges: Edges::LeftRight, shift } => {
+                write!(f, ":T{width},{height}{}", shifted(shift))
+            }
+            Self::KleinBottle { width, height, edges: Edges::TopBottom, shift } => {
+                write!(f, ":K{width}*{},{height}", shifted(shift))
+            }
+            Self::KleinBottle { width, height, edges: Edges::LeftRight, shift } => {
+                write!(f, ":K{width},{height}*{}", shifted(shift))
+            }
+            Self::CrossSurface { width, height } => write!(f, ":C{width},{height}"),
+            Self::Sphere { side } => write!(f, ":S{side}"),
         }
     }
 }
@@ -156,9 +397,27 @@ mod tests {
             ("t8", ":T8,8"),
             ("P200,100", ":P200,100"),
             ("T1,2000000000", ":T1,2000000000"),
+            ("T30+5,20", ":T30+5,20"),
+            ("T30-5,20", ":T30+25,20"),
+            ("T30,20-2", ":T30,20+18"),
+            ("T30+30,20", ":T30,20"),
+            ("K30*,20", ":K30*,20"),
+            ("K30,20*", ":K30,20*"),
+            ("k10,20", ":K10,20*"),
+            ("K30*+1,20", ":K30*+1,20"),
+            ("K31,20*-1", ":K31,20*-1"),
+            ("C5", ":C5,5"),
+            ("C30,20", ":C30,20"),
+            ("S30", ":S30"),
+            ("S30,30", ":S30"),
         ] {
             let topology = Topology::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(topology.to_string(), canonical, "{text}");
+            assert_eq!(
+                Topology::parse(canonical.trim_start_matches(':')),
+                Ok(topology),
+                "{canonical} reads back"
+            );
         }
     }
 
@@ -166,11 +425,20 @@ mod tests {
     fn errors_point_at_the_character() {
         for (text, at) in [
             ("X3", 0),
-            ("K10,20", 0),
+            ("K", 1),
             ("Tx", 1),
             ("T8,", 3),
             ("T8,9,10", 4),
-            ("T8+1,9", 2),
+            ("T8+,9", 3),
+            ("T8+1,9+1", 6),
+            ("P8+1,9", 2),
+            ("P8*,9", 2),
+            ("C8,9*", 4),
+            ("K8*,9*", 5),
+            ("K9*+1,8", 3),
+            ("K8*+2,8", 3),
+            ("K8+1,9*", 2),
+            ("S8,9", 1),
             ("T2000000001", 1),
             ("T99999999999999999999", 1),
             ("P0,5", 1),
@@ -180,20 +448,36 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_torus_of_four_by_three_has_gollys_border() {
-        // The cells A–L in rows, with the ring of cells around them as Golly's help draws it.
-        let torus = Topology::Torus { width: 4, height: 3 };
-        let drawn: Vec<String> = (-1..=3)
+    /// The cells of a board as letters in rows, with the ring of cells around them.
+    fn drawn(text: &str) -> String {
+        let topology = Topology::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let bounds = topology.bounds().expect("bounded");
+        let rows: Vec<String> = (-1..=bounds.height)
             .map(|y| {
-                (-1..=4)
+                (-1..=bounds.width)
                     .map(|x| {
-                        let c = torus.locate(Coords::new(x, y)).expect("a torus has no outside");
-                        char::from(b"ABCDEFGHIJKL"[usize::try_from(c.y * 4 + c.x).expect("on the board")])
+                        let c = topology.locate(Coords::new(x, y)).expect("these surfaces have no outside");
+                        char::from(b'A' + u8::try_from(c.y * bounds.width + c.x).expect("a small board"))
                     })
                     .collect()
             })
             .collect();
-        assert_eq!(drawn, ["LIJKLI", "DABCDA", "HEFGHE", "LIJKLI", "DABCDA"], "torus 4 x 3");
+        rows.join("/")
+    }
+
+    #[test]
+    fn every_surface_has_gollys_border() {
+        for (text, border) in [
+            ("T4,3", "LIJKLI/DABCDA/HEFGHE/LIJKLI/DABCDA"),
+            ("T4+1,3", "KLIJKL/DABCDA/HEFGHE/LIJKLI/ABCDAB"),
+            ("T4,3+1", "HIJKLA/LABCDE/DEFGHI/HIJKLA/LABCDE"),
+            ("K4*,3", "ILKJIL/DABCDA/HEFGHE/LIJKLI/ADCBAD"),
+            ("K4,3*", "DIJKLA/LABCDI/HEFGHE/DIJKLA/LABCDI"),
+            ("K4*+1,3", "JILKJI/DABCDA/HEFGHE/LIJKLI/BADCBA"),
+            ("C4,3", "ALKJID/LABCDI/HEFGHE/DIJKLA/IDCBAL"),
+            ("S3", "AADGC/AABCG/BDEFH/CGHII/GCFII"),
+        ] {
+            assert_eq!(drawn(text), border, "{text}");
+        }
     }
 }

@@ -344,7 +344,7 @@ struct Stepper<'a> {
     blocks: usize,
     /// Features of the rows above, here and below: feature-major, `blocks` blocks each.
     rows: [Vec<Block>; 3],
-    /// Each plane's left, centre and right words of a row, `blocks` blocks each.
+    /// Each plane of a row shifted by −2 to 2 cells, `blocks` blocks each.
     shifted: Vec<Vec<Block>>,
     /// Values of the gates of the block at work.
     values: Vec<Block>,
@@ -365,7 +365,7 @@ impl<'a> Stepper<'a> {
             engine,
             blocks,
             rows: [features.clone(), features.clone(), features],
-            shifted: vec![vec![[0; BLOCK]; blocks]; 3 * circuit.planes()],
+            shifted: vec![vec![[0; BLOCK]; blocks]; 5 * circuit.planes()],
             values: vec![[0; BLOCK]; gates],
             // The field's left column is at an even x.
             parity_x: [0xAAAA_AAAA_AAAA_AAAA; BLOCK],
@@ -382,8 +382,8 @@ impl<'a> Stepper<'a> {
         self.load_row(2, y);
     }
 
-    /// The cell at (x, y) of the field, which may be one beyond its edge, as plane bits.
-    fn code_at(&self, x: i64, y: i64) -> u8 {
+    /// The cell at (x, y) of the field, which may be some cells beyond its edge, as plane bits.
+    fn code_at(&self, x: i64, y: i64) -> u64 {
         let engine = self.engine;
         let (at, outside) = match engine.rule.topology() {
             Topology::Unbounded => {
@@ -392,43 +392,72 @@ impl<'a> Stepper<'a> {
             }
             topology => (topology.locate(Coords::new(x, y)), DEAD),
         };
-        let Some(at) = at else { return self.circuit.encoding.code(outside) };
+        let Some(at) = at else { return u64::from(self.circuit.encoding.code(outside)) };
         (0..self.circuit.planes()).fold(0, |code, plane| {
             let word = engine.row(plane, at.y)[to_index(at.x / 64)];
-            code | (u8::from(word >> (at.x % 64) & 1 == 1) << plane)
+            code | (word >> (at.x % 64) & 1) << plane
         })
+    }
+
+    /// The planes of row `y`, which may be one beyond the field. Rows beyond are put together cell by cell where
+    /// edges are glued, since each cell may come from elsewhere.
+    fn row_beyond(&self, y: i64) -> Vec<Vec<u64>> {
+        let engine = self.engine;
+        let mut planes = vec![vec![0; engine.words]; self.circuit.planes()];
+        for x in 0..engine.field.width {
+            let code = self.code_at(x, y);
+            for (plane, words) in planes.iter_mut().enumerate() {
+                words[to_index(x / 64)] |= (code >> plane & 1) << (x % 64);
+            }
+        }
+        planes
     }
 
     /// Works out the features of row `y`, which may be one beyond the field, into slot `slot`.
     fn load_row(&mut self, slot: usize, y: i64) {
         let engine = self.engine;
-        let (width, words) = (engine.field.width, engine.words);
-        let (left_ghost, right_ghost) = (self.code_at(-1, y), self.code_at(width, y));
-        let inside = y >= 0 && y < engine.field.height;
-        // Beyond the top and the bottom the row is put together cell by cell where the surface is glued.
-        let wrapped = match engine.rule.topology() {
-            Topology::Torus { height, .. } => Some(y.rem_euclid(height)),
-            _ if inside => Some(y),
-            _ => None,
+        let (width, height, words) = (engine.field.width, engine.field.height, engine.words);
+        let ghosts = [-2, -1, width, width + 1].map(|x| self.code_at(x, y));
+        let inside = (0..height).contains(&y);
+        let plain = match engine.rule.topology() {
+            Topology::Torus { .. } => Some(y.rem_euclid(height)),
+            _ => inside.then_some(y),
         };
+        let glued = !matches!(engine.rule.topology(), Topology::Unbounded | Topology::Plane { .. });
+        let beyond = (plain.is_none() && glued).then(|| self.row_beyond(y));
         for plane in 0..self.circuit.planes() {
-            let ghost = |code: u8| u64::from(code >> plane & 1);
+            let [far_left, left, right, far_right] = ghosts.map(|code| code >> plane & 1);
             let outside = background_word(&self.circuit.encoding, engine.background, plane);
-            let row = wrapped.map(|y| engine.row(plane, y));
+            let row: Option<&[u64]> = match &beyond {
+                Some(planes) => Some(&planes[plane]),
+                None => plain.map(|y| engine.row(plane, y)),
+            };
             let word = |i: usize| row.map_or(outside, |row| row[i]);
             let tail = width % 64;
-            let (mut before, mut here) = (ghost(left_ghost) << 63, word(0));
+            let (mut before, mut here) = (far_left << 62 | left << 63, word(0));
             for i in 0..words {
-                let mut after = if i + 1 < words { word(i + 1) } else { ghost(right_ghost) };
+                let mut after = if i + 1 < words { word(i + 1) } else { right | far_right << 1 };
+                if tail == 1 && i + 2 == words {
+                    // Two cells further is beyond the board already.
+                    after |= right << 1;
+                }
                 let mut centre = here;
                 if tail != 0 && i + 1 == words {
-                    centre = here & ((1 << tail) - 1) | ghost(right_ghost) << tail;
-                    after = 0;
+                    // In a word that is not full the cells right of the board stand right of the last one.
+                    centre = here & ((1 << tail) - 1) | after << tail;
+                    after >>= 64 - tail;
                 }
                 let (block, lane) = (i / BLOCK, i % BLOCK);
-                self.shifted[3 * plane][block][lane] = centre << 1 | before >> 63;
-                self.shifted[3 * plane + 1][block][lane] = centre;
-                self.shifted[3 * plane + 2][block][lane] = centre >> 1 | after << 63;
+                let shifts = [
+                    centre << 2 | before >> 62,
+                    centre << 1 | before >> 63,
+                    centre,
+                    centre >> 1 | after << 63,
+                    centre >> 2 | after << 62,
+                ];
+                for (shift, word) in shifts.into_iter().enumerate() {
+                    self.shifted[5 * plane + shift][block][lane] = word;
+                }
                 (before, here) = (centre, after);
             }
         }

@@ -28,6 +28,7 @@ pub use oracle::OracleEngine;
 use crate::board::{Board, Cells, CellsError, Tally, Topology};
 use crate::cell::State;
 use crate::coords::{Coords, Rect};
+use crate::lattice::Lattice;
 use crate::rule::Rule;
 use crate::rule::circuit::CompileError;
 
@@ -68,6 +69,11 @@ pub enum EngineError {
         "under {0} even empty space depends on coins or coordinates, so it needs a bounded board: add :T200,200 or :P200,200 to the rule"
     )]
     UnevenBackground(String),
+    /// The triangular lattice does not close on this board; take even sides.
+    #[error(
+        "triangles that point up and down would meet their own kind on {0}: a triangular board is unbounded, a plane (P), or a torus (T) with even sides"
+    )]
+    OddTriangles(String),
     /// The rule can't be compiled; the oracle engine can run it.
     #[error(transparent)]
     Compile(#[from] CompileError),
@@ -296,6 +302,10 @@ fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
 fn check_rule(rule: &Rule) -> Result<(), EngineError> {
     if rule.topology() == Topology::Unbounded && !rule.background_is_uniform() {
         return Err(EngineError::UnevenBackground(rule.name().to_owned()));
+    }
+    let triangular = rule.depends_on().neighbourhood.lattice() == Lattice::Triangular;
+    if triangular && !rule.topology().suits_triangles() {
+        return Err(EngineError::OddTriangles(rule.topology().to_string()));
     }
     Ok(())
 }

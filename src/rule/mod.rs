@@ -89,6 +89,9 @@ pub struct Site {
 pub struct Dependence {
     /// Number of states, 2 to 256: states 0 … `states` − 1 occur.
     pub states: u16,
+    /// How many states of neighbours are told apart, 2 to `states`: a neighbour in one of the others is taken for dead
+    /// (the dying cells of rules with ageing).
+    pub seen_states: u16,
     /// Which cells are seen.
     pub neighbourhood: Neighbourhood,
     /// Whether it matters where the neighbours stand; otherwise only how many there are of each state.
@@ -108,6 +111,7 @@ impl Dependence {
     pub const fn counting(states: u16) -> Self {
         Self {
             states,
+            seen_states: states,
             neighbourhood: Neighbourhood::Moore,
             arrangement: false,
             parity_x: false,

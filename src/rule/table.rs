@@ -34,8 +34,8 @@ pub enum TableError {
     /// Coins declared past what engines toss; mend the ruleset.
     #[error("the rule tosses {0} coins a cell; at most {max} are supported", max = crate::coin::MAX_TOSSES)]
     TooManyCoins(u32),
-    /// A number of states that is not 2 to 256; mend the ruleset.
-    #[error("a rule has 2 to 256 states, not {0}")]
+    /// A number of states that is not 2 to 256, or of seen ones that is more; mend the ruleset.
+    #[error("a rule has 2 to 256 states and sees no more of them than it has, not {0}")]
     States(u16),
 }
 
@@ -69,7 +69,9 @@ impl TransitionTable {
     /// Asks `ruleset` for every case.
     pub fn enumerate(ruleset: &dyn Ruleset) -> Result<Self, TableError> {
         let depends_on = ruleset.depends_on();
-        if !(2..=256).contains(&depends_on.states) {
+        if !(2..=256).contains(&depends_on.states)
+            || !(2..=depends_on.states).contains(&depends_on.seen_states)
+        {
             return Err(TableError::States(depends_on.states));
         }
         if depends_on.coins > crate::coin::MAX_TOSSES {
@@ -82,7 +84,8 @@ impl TransitionTable {
         let last = State::try_from(depends_on.states - 1).expect("at most 256 states");
         let declared = [depends_on.parity_x, depends_on.parity_y, depends_on.parity_generation];
         let mut cases = Vec::new();
-        for neighbours in neighbourhoods(depends_on, last) {
+        let last_seen = State::try_from(depends_on.seen_states - 1).expect("at most 256 states");
+        for neighbours in neighbourhoods(depends_on, last_seen) {
             for own in DEAD..=last {
                 for parities in 0..8u8 {
                     if declared.iter().enumerate().any(|(bit, &known)| !known && parities >> bit & 1 == 1) {
@@ -116,7 +119,7 @@ impl TransitionTable {
 
 /// How many cases there are, saturating.
 fn cases_of(depends_on: Dependence) -> u64 {
-    let states = u64::from(depends_on.states);
+    let states = u64::from(depends_on.seen_states);
     let size = u64::try_from(depends_on.neighbourhood.size()).expect("a few neighbours");
     let seen = if depends_on.arrangement {
         states.checked_pow(u32::try_from(size).expect("a few neighbours")).unwrap_or(u64::MAX)
@@ -126,7 +129,7 @@ fn cases_of(depends_on: Dependence) -> u64 {
     };
     let parities = [depends_on.parity_x, depends_on.parity_y, depends_on.parity_generation];
     let extras = parities.iter().map(|&p| u32::from(p)).sum::<u32>() + depends_on.coins;
-    seen.saturating_mul(states).saturating_mul(1 << extras)
+    seen.saturating_mul(u64::from(depends_on.states)).saturating_mul(1 << extras)
 }
 
 /// Every neighbourhood that a rule can tell apart, as states in ascending order when arrangement doesn't matter.

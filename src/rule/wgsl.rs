@@ -12,7 +12,7 @@ use super::circuit::{CellInput, Circuit, Program, Row};
 /// ```wgsl
 /// const PLANES = 2u;
 /// struct Features { f0: u32, … }
-/// fn row_features(left: array<u32, PLANES>, centre: …, right: …) -> Features
+/// fn row_features(shifted: array<array<u32, 5>, PLANES>) -> Features      shifted by −2 to 2 cells
 /// fn next_planes(above: Features, here: Features, below: Features, site: Site) -> array<u32, PLANES>
 /// ```
 ///
@@ -25,9 +25,9 @@ pub fn step_functions(circuit: &Circuit) -> String {
         let _ = writeln!(text, "    f{feature}: u32,");
     }
     text += "}\n\n";
-    text += "fn row_features(left: array<u32, PLANES>, centre: array<u32, PLANES>, right: array<u32, PLANES>) -> Features {\n";
+    text += "fn row_features(shifted: array<array<u32, 5>, PLANES>) -> Features {\n";
     let inputs: Vec<String> = (0..circuit.planes())
-        .flat_map(|p| ["left", "centre", "right"].map(|side| format!("{side}[{p}]")))
+        .flat_map(|p| (0..5).map(move |shift| format!("shifted[{p}][{shift}]")))
         .collect();
     let names = names(&inputs, &circuit.row);
     for line in gate_lines(&circuit.row, &names, 0..circuit.row.gates.len()) {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::board::{Board, Cells, Soup, Topology};
+use crate::board::{Board, Cells, Edges, Soup, Topology};
 use crate::coin::{key_of, low32, philox4x32_10};
 use crate::coords::Rect;
 use crate::rule::named::NAMED;
@@ -139,7 +139,25 @@ fn topology(random: &mut Random) -> Topology {
     while width * height > MAX_CELLS {
         height = random.choice(&SIDES);
     }
-    if random.one_of(2) { Topology::Torus { width, height } } else { Topology::Plane { width, height } }
+    let edges = if random.one_of(2) { Edges::TopBottom } else { Edges::LeftRight };
+    match random.below(8) {
+        0 | 1 => Topology::Torus { width, height },
+        2 | 3 => Topology::Plane { width, height },
+        4 => {
+            let along = if edges == Edges::TopBottom { width } else { height };
+            match random.below(along.unsigned_abs()).cast_signed() {
+                0 => Topology::Torus { width, height },
+                shift => Topology::ShiftedTorus { width, height, edges, shift },
+            }
+        }
+        5 => {
+            let along = if edges == Edges::TopBottom { width } else { height };
+            let shift = if along % 2 == 0 { random.below(3).cast_signed() - 1 } else { 0 };
+            Topology::KleinBottle { width, height, edges, shift }
+        }
+        6 => Topology::CrossSurface { width, height },
+        _ => Topology::Sphere { side: width.min(height) },
+    }
 }
 
 /// Where a soup stands on the unbounded plane: across a border of words as often as not.
@@ -232,7 +250,7 @@ mod tests {
     #[test]
     fn three_hundred_cases_hold_every_named_rule_and_every_topology() {
         let mut rules = std::collections::BTreeSet::new();
-        let mut topologies = [0; 3];
+        let mut topologies = [0; 7];
         for number in 0..300 {
             let rule = draw_rule(5, group(number));
             rules.insert(rule.name().to_owned());
@@ -241,12 +259,16 @@ mod tests {
                 Topology::Unbounded => 0,
                 Topology::Plane { .. } => 1,
                 Topology::Torus { .. } => 2,
+                Topology::ShiftedTorus { .. } => 3,
+                Topology::KleinBottle { .. } => 4,
+                Topology::CrossSurface { .. } => 5,
+                Topology::Sphere { .. } => 6,
             }] += 1;
             assert!(case.cut <= case.generations && case.generations > 0, "{case}");
         }
         for named in NAMED {
             assert!(rules.contains(named.rule), "{} is tried", named.rule);
         }
-        assert!(topologies.iter().all(|&cases| cases > 50), "unbounded, plane, torus: {topologies:?}");
+        assert!(topologies.iter().all(|&cases| cases > 10), "every topology is tried: {topologies:?}");
     }
 }

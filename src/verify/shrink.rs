@@ -161,7 +161,10 @@ impl Shrinking<'_> {
             return false;
         }
         let topology = match self.rule.topology() {
-            Topology::Torus { .. } => Topology::Torus { width, height },
+            Topology::Torus { .. } | Topology::ShiftedTorus { .. } => Topology::Torus { width, height },
+            Topology::KleinBottle { edges, .. } => Topology::KleinBottle { width, height, edges, shift: 0 },
+            Topology::CrossSurface { .. } => Topology::CrossSurface { width, height },
+            Topology::Sphere { .. } => Topology::Sphere { side: width.min(height) },
             _ => Topology::Plane { width, height },
         };
         let rule = self.rule.with_topology(topology);

@@ -8,7 +8,7 @@ use super::View;
 use super::widgets::{
     chip, chip_button, command_button, command_switch, icon_button, label, number, remark, species_name,
 };
-use crate::board::{MAX_SIDE, Topology};
+use crate::board::{Edges, MAX_SIDE, Topology};
 use crate::cell::{DEAD, State};
 use crate::engine::EngineKind;
 use crate::palette::colour_on;
@@ -41,13 +41,19 @@ enum Shape {
     Torus,
     Plane,
     Unbounded,
+    Klein,
+    Cross,
+    Sphere,
 }
 
 impl Shape {
-    const ALL: [(Self, &'static str, &'static str); 3] = [
+    const ALL: [(Self, &'static str, &'static str); 6] = [
         (Self::Torus, "Torus", "Opposite edges touch"),
         (Self::Plane, "Bounded", "Beyond the edges all is dead"),
         (Self::Unbounded, "Unbounded", "A plane without end; the board grows with its life"),
+        (Self::Klein, "Klein bottle", "Left and right touch the other way round; top and bottom plainly"),
+        (Self::Cross, "Cross-surface", "Opposite edges touch the other way round"),
+        (Self::Sphere, "Sphere", "A square: top and left touch, bottom and right touch"),
     ];
 }
 
@@ -57,11 +63,18 @@ impl Drafts {
         if self.from_rule.as_ref() != Some(view.rule) {
             view.rule.name().clone_into(&mut self.rule);
             self.from_rule = Some(view.rule.clone());
-            (self.shape, self.width, self.height) = match view.rule.topology() {
-                Topology::Unbounded => (Shape::Unbounded, self.width.max(256), self.height.max(256)),
-                Topology::Plane { width, height } => (Shape::Plane, width, height),
-                Topology::Torus { width, height } => (Shape::Torus, width, height),
+            let topology = view.rule.topology();
+            self.shape = match topology {
+                Topology::Unbounded => Shape::Unbounded,
+                Topology::Plane { .. } => Shape::Plane,
+                Topology::Torus { .. } | Topology::ShiftedTorus { .. } => Shape::Torus,
+                Topology::KleinBottle { .. } => Shape::Klein,
+                Topology::CrossSurface { .. } => Shape::Cross,
+                Topology::Sphere { .. } => Shape::Sphere,
             };
+            (self.width, self.height) = topology
+                .bounds()
+                .map_or((self.width.max(256), self.height.max(256)), |bounds| (bounds.width, bounds.height));
             self.soup = None;
         }
         let species = usize::from(view.rule.states()) - 1;
@@ -73,12 +86,32 @@ impl Drafts {
 
     fn topology(&self) -> Topology {
         let (width, height) = (self.width.clamp(1, MAX_SIDE), self.height.clamp(1, MAX_SIDE));
-        match self.shape {
+        let wanted = match self.shape {
             Shape::Torus => Topology::Torus { width, height },
             Shape::Plane => Topology::Plane { width, height },
             Shape::Unbounded => Topology::Unbounded,
+            Shape::Klein => Topology::KleinBottle { width, height, edges: Edges::LeftRight, shift: 0 },
+            Shape::Cross => Topology::CrossSurface { width, height },
+            Shape::Sphere => Topology::Sphere { side: width },
+        };
+        // Shifts and the other way to twist come from rule strings, and stay until shape or size is changed.
+        match self.from_rule.as_ref().map(Rule::topology) {
+            Some(running) if alike(running, wanted) => running,
+            _ => wanted,
         }
     }
+}
+
+/// Whether two topologies have the same kind and size, shifts and twisted sides apart.
+fn alike(one: Topology, other: Topology) -> bool {
+    let plain = |topology| match topology {
+        Topology::ShiftedTorus { width, height, .. } => Topology::Torus { width, height },
+        Topology::KleinBottle { width, height, .. } => {
+            Topology::KleinBottle { width, height, edges: Edges::LeftRight, shift: 0 }
+        }
+        other => other,
+    };
+    plain(one) == plain(other)
 }
 
 pub(super) fn panel_ui(
@@ -192,15 +225,27 @@ fn gates(rule: &Rule) -> String {
 fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for (shape, name, tooltip) in Shape::ALL {
+        let (usual, others) = Shape::ALL.split_at(3);
+        for &(shape, name, tooltip) in usual {
             ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
         }
+        let chosen = others.iter().find(|(shape, ..)| *shape == drafts.shape);
+        let more = egui::ComboBox::from_id_salt("more surfaces")
+            .selected_text(chosen.map_or("…", |(_, name, _)| name));
+        let more = more.width(20.0).show_ui(ui, |ui| {
+            for &(shape, name, tooltip) in others {
+                ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
+            }
+        });
+        super::widgets::named(&more.response, egui::Role::ComboBox, "More surfaces");
     });
     if drafts.shape != Shape::Unbounded {
         ui.horizontal(|ui| {
             side(ui, &mut drafts.width, "Columns");
-            label(ui, theme, "×");
-            side(ui, &mut drafts.height, "Rows");
+            if drafts.shape != Shape::Sphere {
+                label(ui, theme, "×");
+                side(ui, &mut drafts.height, "Rows");
+            }
             label(ui, theme, "cells");
         });
     }

@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::board::Topology;
+use crate::board::{Glue, Topology};
 use crate::coords::{Rect, to_index};
 use crate::engine::EngineError;
 
@@ -19,10 +19,10 @@ pub struct BoardUniform {
     pub words: u32,
     /// Rows of a layer are 2^`fold_shift`.
     pub fold_shift: u32,
-    /// 1 when opposite edges touch.
-    pub wraps: u32,
-    /// Fills up to 16 bytes.
-    pub unused: u32,
+    /// How edges are glued: [`Glue::kind`].
+    pub glue: u32,
+    /// [`Glue::offset`].
+    pub offset: i32,
 }
 
 /// `Moment` of `shaders/step.wgsl`.
@@ -72,7 +72,7 @@ pub struct TextureLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     field: Rect,
-    wraps: bool,
+    glue: Glue,
     planes: u32,
     words: u32,
     fold_shift: u32,
@@ -110,8 +110,7 @@ impl Layout {
                 limits.bytes as f64 / f64::powi(2.0, 30)
             )));
         }
-        let wraps = matches!(topology, Topology::Torus { .. });
-        Ok(Self { field, wraps, planes, words, fold_shift, folds })
+        Ok(Self { field, glue: topology.glue(), planes, words, fold_shift, folds })
     }
 
     /// The cells of the board.
@@ -160,8 +159,8 @@ impl Layout {
             size: [u32::try_from(self.field.width).expect("checked when it was made"), self.height()],
             words: self.words,
             fold_shift: self.fold_shift,
-            wraps: u32::from(self.wraps),
-            unused: 0,
+            glue: self.glue.kind,
+            offset: signed(self.glue.offset),
         }
     }
 

@@ -12,7 +12,7 @@ mod device;
 mod layout;
 mod shaders;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub use device::Gpu;
@@ -43,7 +43,8 @@ pub struct GpuEngine {
     gpu: Arc<Gpu>,
     rule: Rule,
     circuit: Arc<Circuit>,
-    pipelines: Pipelines,
+    programs: Arc<Programs>,
+    moments: Moments,
     world: World,
     background: State,
     generation: u64,
@@ -56,16 +57,22 @@ pub struct GpuEngine {
     rows_per_sec: f64,
 }
 
-struct Pipelines {
+/// What is compiled of a rule: shared by all engines that run it, whatever their boards.
+struct Programs {
     board_layout: wgpu::BindGroupLayout,
     step_board_layout: wgpu::BindGroupLayout,
+    moment_layout: wgpu::BindGroupLayout,
     tally_layout: wgpu::BindGroupLayout,
     step: wgpu::ComputePipeline,
     tally: wgpu::ComputePipeline,
-    moments: wgpu::Buffer,
+}
+
+/// When and where the pieces of a submission are.
+struct Moments {
+    buffer: wgpu::Buffer,
     /// Bytes from one moment to the next.
-    moment_stride: u32,
-    moment_group: wgpu::BindGroup,
+    stride: u32,
+    group: wgpu::BindGroup,
 }
 
 /// The textures of one board, and what goes with their size.
@@ -90,15 +97,16 @@ impl GpuEngine {
         check_rule(rule)?;
         let gpu = Gpu::shared()?;
         let circuit = rule.circuit()?;
-        let pipelines = Pipelines::new(&gpu, &circuit);
-        gpu.check()?;
+        let programs = Programs::shared(&gpu, &circuit)?;
+        let moments = Moments::new(&gpu, &programs);
         let field = field_of(&Board::empty(rule.topology()));
-        let world = World::new(&gpu, &pipelines, &circuit, field, rule.topology())?;
+        let world = World::new(&gpu, &programs, &circuit, field, rule.topology())?;
         let mut engine = Self {
             gpu,
             rule: rule.clone(),
             circuit,
-            pipelines,
+            programs,
+            moments,
             world,
             background: DEAD,
             generation: 0,
@@ -122,8 +130,8 @@ impl GpuEngine {
     }
 
     /// The bind group layout of `shaders/board.wgsl`.
-    pub const fn board_layout(&self) -> &wgpu::BindGroupLayout {
-        &self.pipelines.board_layout
+    pub fn board_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.programs.board_layout
     }
 
     /// The bind group of the present generation for `shaders/board.wgsl`.
@@ -159,7 +167,7 @@ impl GpuEngine {
     ) -> Result<(), EngineError> {
         if self.world.layout.field() != planes.field {
             let topology = self.rule.topology();
-            self.world = World::new(&self.gpu, &self.pipelines, &self.circuit, planes.field, topology)?;
+            self.world = World::new(&self.gpu, &self.programs, &self.circuit, planes.field, topology)?;
         }
         (self.background, self.generation, self.seed) = (background, generation, seed);
         (self.done_rows, self.previewed) = (0, false);
@@ -292,10 +300,10 @@ impl GpuEngine {
     /// Submits pieces of work: (generation read, background, first row, end row). `front` is the texture that the
     /// first piece reads; after a piece that reaches the last row the textures swap. Gives which is in front then.
     fn submit(&self, pieces: &[(u64, State, u32, u32)], mut front: usize) -> usize {
-        let (pipelines, layout) = (&self.pipelines, &self.world.layout);
-        let mut moments = vec![0u8; pieces.len() * pipelines.moment_stride as usize];
+        let (moments_buffer, layout) = (&self.moments, &self.world.layout);
+        let mut moments = vec![0u8; pieces.len() * moments_buffer.stride as usize];
         for (slot, &(generation, background, first_row, end_row)) in
-            moments.chunks_mut(pipelines.moment_stride as usize).zip(pieces)
+            moments.chunks_mut(moments_buffer.stride as usize).zip(pieces)
         {
             let [seed_low, seed_high] = key_of(self.seed);
             let moment = MomentUniform {
@@ -310,18 +318,18 @@ impl GpuEngine {
             };
             slot[..size_of::<MomentUniform>()].copy_from_slice(bytemuck::bytes_of(&moment));
         }
-        self.gpu.queue().write_buffer(&pipelines.moments, 0, &moments);
+        self.gpu.queue().write_buffer(&moments_buffer.buffer, 0, &moments);
         let mut encoder = self.encoder("biota.step");
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: Some("biota.step"),
                 timestamp_writes: None,
             });
-            pass.set_pipeline(&pipelines.step);
+            pass.set_pipeline(&self.programs.step);
             let mut offset = 0;
             for &(_, _, first_row, end_row) in pieces {
                 pass.set_bind_group(0, &self.world.step_groups[front], &[]);
-                pass.set_bind_group(1, &pipelines.moment_group, &[offset]);
+                pass.set_bind_group(1, &moments_buffer.group, &[offset]);
                 pass.dispatch_workgroups(
                     layout.words().div_ceil(64),
                     (end_row - first_row).div_ceil(STRIP),
@@ -330,7 +338,7 @@ impl GpuEngine {
                 if end_row == layout.height() {
                     front = 1 - front;
                 }
-                offset += pipelines.moment_stride;
+                offset += moments_buffer.stride;
             }
         }
         self.gpu.queue().submit([encoder.finish()]);
@@ -408,7 +416,7 @@ impl Engine for GpuEngine {
         check_board(&self.rule, board)?;
         let field = field_of(board);
         if field != self.world.layout.field() {
-            self.world = World::new(&self.gpu, &self.pipelines, &self.circuit, field, board.topology)?;
+            self.world = World::new(&self.gpu, &self.programs, &self.circuit, field, board.topology)?;
             self.rows_per_sec = 0.0;
         }
         (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
@@ -519,7 +527,7 @@ impl Engine for GpuEngine {
                 label: Some("biota.tally"),
                 timestamp_writes: None,
             });
-            pass.set_pipeline(&self.pipelines.tally);
+            pass.set_pipeline(&self.programs.tally);
             pass.set_bind_group(0, self.front_group(), &[]);
             pass.set_bind_group(1, &self.world.tally_group, &[]);
             pass.dispatch_workgroups(bands, 1, 1);
@@ -657,7 +665,29 @@ fn stored_populations(species: &[u64], cells: u64, background: State) -> Vec<u64
     (1..states).map(|stored| of_state(stored ^ usize::from(background))).collect()
 }
 
-impl Pipelines {
+impl Programs {
+    /// The programs of a circuit: compiled once, as long as an engine uses them or they are among the last few.
+    fn shared(gpu: &Gpu, circuit: &Arc<Circuit>) -> Result<Arc<Self>, EngineError> {
+        /// Compiled programs that are kept for the next engine.
+        const KEPT: usize = 16;
+        static CACHE: Mutex<Vec<(Arc<Circuit>, Arc<Programs>)>> = Mutex::new(Vec::new());
+        let find = |cache: &[(Arc<Circuit>, Arc<Self>)]| {
+            cache.iter().find(|(of, _)| Arc::ptr_eq(of, circuit) || of == circuit).map(|(_, p)| Arc::clone(p))
+        };
+        if let Some(programs) = CACHE.lock().ok().and_then(|cache| find(&cache)) {
+            return Ok(programs);
+        }
+        let programs = Arc::new(Self::new(gpu, circuit));
+        gpu.check()?;
+        if let Ok(mut cache) = CACHE.lock() {
+            if cache.len() == KEPT {
+                cache.remove(0);
+            }
+            cache.push((Arc::clone(circuit), Arc::clone(&programs)));
+        }
+        Ok(programs)
+    }
+
     fn new(gpu: &Gpu, circuit: &Circuit) -> Self {
         let device = gpu.device();
         let uniform = |binding, dynamic, size| wgpu::BindGroupLayoutEntry {
@@ -745,43 +775,41 @@ impl Pipelines {
             [&board_layout, &tally_layout],
             &[("BAND", f64::from(BAND))],
         );
-        let moment_size = u32::try_from(size_of::<MomentUniform>()).expect("a small struct");
-        let moment_stride = moment_size.next_multiple_of(device.limits().min_uniform_buffer_offset_alignment);
-        let moments = device.create_buffer(&wgpu::BufferDescriptor {
+        Self { board_layout, step_board_layout, moment_layout, tally_layout, step, tally }
+    }
+}
+
+impl Moments {
+    fn new(gpu: &Gpu, programs: &Programs) -> Self {
+        let device = gpu.device();
+        let size = u32::try_from(size_of::<MomentUniform>()).expect("a small struct");
+        let stride = size.next_multiple_of(device.limits().min_uniform_buffer_offset_alignment);
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("biota.step.moments"),
-            size: u64::from(moment_stride) * BATCH as u64,
+            size: u64::from(stride) * BATCH as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let moment_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("biota.step.moment"),
-            layout: &moment_layout,
+            layout: &programs.moment_layout,
             entries: &[wgpu::BindGroupEntry {
                 binding: 0,
                 resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &moments,
+                    buffer: &buffer,
                     offset: 0,
-                    size: wgpu::BufferSize::new(u64::from(moment_size)),
+                    size: wgpu::BufferSize::new(u64::from(size)),
                 }),
             }],
         });
-        Self {
-            board_layout,
-            step_board_layout,
-            tally_layout,
-            step,
-            tally,
-            moments,
-            moment_stride,
-            moment_group,
-        }
+        Self { buffer, stride, group }
     }
 }
 
 impl World {
     fn new(
         gpu: &Gpu,
-        pipelines: &Pipelines,
+        programs: &Programs,
         circuit: &Circuit,
         field: Rect,
         topology: Topology,
@@ -844,9 +872,9 @@ impl World {
                 entries: &entries,
             })
         };
-        let read_groups = [0, 1].map(|t| group("biota.board", &pipelines.board_layout, t, None));
+        let read_groups = [0, 1].map(|t| group("biota.board", &programs.board_layout, t, None));
         let step_groups =
-            [0, 1].map(|t| group("biota.step.board", &pipelines.step_board_layout, t, Some(1 - t)));
+            [0, 1].map(|t| group("biota.step.board", &programs.step_board_layout, t, Some(1 - t)));
         let species = circuit.encoding.codes().len() - 1;
         let parts_size = u64::from(layout.height().div_ceil(BAND).max(1)) * (species as u64 + 4) * 4;
         let tally_parts = buffer(
@@ -863,7 +891,7 @@ impl World {
             buffer("biota.tally.question", size_of::<QuestionUniform>() as u64, uniform_usage);
         let tally_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("biota.tally"),
-            layout: &pipelines.tally_layout,
+            layout: &programs.tally_layout,
             entries: &[
                 wgpu::BindGroupEntry { binding: 0, resource: tally_question.as_entire_binding() },
                 wgpu::BindGroupEntry { binding: 1, resource: tally_parts.as_entire_binding() },

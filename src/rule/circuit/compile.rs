@@ -5,13 +5,13 @@
 //! deterministic and bounded by a number of tries, not by time, so a rule has the same circuit everywhere.
 
 use super::decision::{Builder, Points, points};
-use super::net::{Net, Wire, lut};
+use super::net::{FALSE, Net, Wire, lut};
 use super::{CellInput, Circuit, CompileError, Encoding, Gate, MAX_STATES, Program, Row};
-use crate::cell::{DEAD, State};
+use crate::cell::State;
 use crate::coin::philox4x32_10;
 use crate::lattice::Neighbourhood;
-use crate::rule::Ruleset;
 use crate::rule::table::{Case, TransitionTable};
+use crate::rule::{Dependence, Ruleset};
 
 /// A set of states: bit s is state s.
 type States = u16;
@@ -20,7 +20,7 @@ type States = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Counted {
     states: States,
-    /// Whether the cell itself is counted too: one sum of three rows of three instead of eight neighbours.
+    /// Whether the cell itself is counted too: on some neighbourhoods that completes a sum of three in a row.
     with_own: bool,
 }
 
@@ -28,8 +28,11 @@ struct Counted {
 #[derive(Clone, Debug)]
 struct Plan {
     encoding: Encoding,
-    /// Empty for rules that look at the arrangement: they read every neighbour's planes.
+    neighbourhood: Neighbourhood,
+    /// What is counted, for rules to which only counts matter.
     counted: Vec<Counted>,
+    /// What is asked of every single neighbour, for rules to which their arrangement matters: is it one of these?
+    asked: Vec<States>,
 }
 
 /// Wires and points of a plan, from which circuits are built in any order of variables.
@@ -45,17 +48,20 @@ struct Problem<'a> {
     coins: u32,
 }
 
+/// The most cases that are compiled into a circuit.
+const MAX_CIRCUIT_CASES: usize = 1 << 17;
+
 /// Compiles a ruleset.
 pub fn compile(ruleset: &dyn Ruleset) -> Result<Circuit, CompileError> {
     let depends_on = ruleset.depends_on();
     if depends_on.states > MAX_STATES {
         return Err(CompileError::TooManyStates(depends_on.states));
     }
-    if depends_on.neighbourhood != Neighbourhood::Moore {
-        return Err(CompileError::Neighbourhood);
-    }
     let table = TransitionTable::enumerate(ruleset)?;
-    let plans = plans(depends_on.states, depends_on.arrangement);
+    if table.cases.len() > MAX_CIRCUIT_CASES {
+        return Err(CompileError::TooManyCases(table.cases.len()));
+    }
+    let plans = plans(depends_on);
     let problems: Vec<Problem<'_>> = plans.iter().filter_map(|plan| Problem::new(plan, &table)).collect();
     // A few tries for each plan, then many for the best.
     let few = 150_000 / (table.cases.len() + 100) / problems.len().max(1);
@@ -77,44 +83,62 @@ pub fn compile(ruleset: &dyn Ruleset) -> Result<Circuit, CompileError> {
     best.map(|(_, circuit)| circuit).ok_or(CompileError::Undeclared)
 }
 
-/// The plans worth trying for a number of states.
-fn plans(states: u16, arrangement: bool) -> Vec<Plan> {
+/// The plans worth trying for what a rule depends on.
+fn plans(depends_on: Dependence) -> Vec<Plan> {
+    let states = depends_on.states;
     let mut encodings = vec![Encoding::binary(states)];
     if states > 2 {
         encodings.push(Encoding::alive_and_species(states));
     }
-    let species: Vec<States> = (1..states).map(|s| 1 << s).collect();
+    let species: Vec<States> = (1..depends_on.seen_states).map(|s| 1 << s).collect();
     let alive = species.iter().fold(0, |all, s| all | s);
-    let mut sets: Vec<Vec<States>> = Vec::new();
-    if arrangement {
-        sets.push(Vec::new());
-    } else {
-        sets.push(vec![1 << 1]);
-        sets.push(species.clone());
+    let mut plans = Vec::new();
+    for encoding in encodings {
+        let plan = |counted, asked| Plan {
+            encoding: encoding.clone(),
+            neighbourhood: depends_on.neighbourhood,
+            counted,
+            asked,
+        };
+        if depends_on.arrangement {
+            // The seen states in binary: as many questions as they have bits.
+            let bits = u16::BITS - (depends_on.seen_states - 1).leading_zeros();
+            let asked = (0..bits)
+                .map(|bit| {
+                    (0..depends_on.seen_states)
+                        .filter(|s| s >> bit & 1 == 1)
+                        .fold(0, |set: States, s| set | 1 << s)
+                })
+                .collect();
+            plans.push(plan(Vec::new(), asked));
+            continue;
+        }
+        let mut sets: Vec<Vec<States>> = vec![vec![1 << 1]];
         if species.len() > 1 {
             sets.push(vec![alive]);
-            for left_out in &species {
-                let mut set = vec![alive];
-                set.extend(species.iter().filter(|s| *s != left_out));
-                sets.push(set);
+        }
+        // Beyond four species their counts are too many variables.
+        if species.len() <= 4 {
+            sets.push(species.clone());
+            if species.len() > 1 {
+                for left_out in &species {
+                    let mut set = vec![alive];
+                    set.extend(species.iter().filter(|s| *s != left_out));
+                    sets.push(set);
+                }
             }
         }
-    }
-    let mut plans = Vec::new();
-    for encoding in &encodings {
         for set in &sets {
             for with_own in [true, false] {
-                if !arrangement || with_own {
-                    let counted = set.iter().map(|&states| Counted { states, with_own }).collect();
-                    plans.push(Plan { encoding: encoding.clone(), counted });
-                }
+                let counted = set.iter().map(|&states| Counted { states, with_own }).collect();
+                plans.push(plan(counted, Vec::new()));
             }
         }
     }
     plans
 }
 
-/// Bits of a count of up to nine.
+/// Bits of a count of up to thirteen.
 const COUNT_BITS: usize = 4;
 
 impl<'a> Problem<'a> {
@@ -124,7 +148,7 @@ impl<'a> Problem<'a> {
         let depends_on = table.depends_on;
         let mut inputs = Vec::new();
         for row in [Row::Above, Row::Here, Row::Below] {
-            inputs.extend((0..features(plan)).map(|feature| CellInput::Feature(row, feature)));
+            inputs.extend((0..features(plan).len()).map(|feature| CellInput::Feature(row, feature)));
         }
         inputs.extend([CellInput::ParityX, CellInput::ParityY, CellInput::ParityGeneration]);
         inputs.extend((0..depends_on.coins).map(CellInput::Coin));
@@ -166,9 +190,6 @@ impl<'a> Problem<'a> {
     fn first_order(&self) -> Vec<usize> {
         let own = self.plan.encoding.planes();
         let counted = self.plan.counted.len();
-        if counted == 0 {
-            return (0..variable_count(self.plan)).collect();
-        }
         let mut order: Vec<usize> = (0..own).collect();
         for bit in (0..COUNT_BITS).rev() {
             order.extend((0..counted).map(|c| own + c * COUNT_BITS + bit));
@@ -246,9 +267,9 @@ impl<'a> Problem<'a> {
                 .zip(&read)
                 .any(|(input, &r)| r && matches!(input, CellInput::Feature(_, f) if *f == feature))
         };
-        let kept: Vec<usize> = (0..features(self.plan)).filter(|&f| feature_read(f)).collect();
+        let kept: Vec<usize> = (0..features(self.plan).len()).filter(|&f| feature_read(f)).collect();
 
-        let mut net = Net::new(u32::try_from(3 * planes).expect("few planes"));
+        let mut net = Net::new(u32::try_from(SHIFTS.len() * planes).expect("few planes"));
         let all = self.features(&mut net);
         let (net, outputs) = net.merged(kept.iter().map(|&f| all[f]).collect());
         let (row, _) = program(&net, &outputs, &[]);
@@ -299,116 +320,225 @@ impl<'a> Problem<'a> {
         Net::input(u32::try_from(at).expect("few inputs"))
     }
 
-    /// The wires of all variables in the cell program: own planes, bits of counts, parities.
+    /// The wires of all variables in the cell program: own planes, bits of counts or answers of neighbours, parities.
     fn variables(&self, net: &mut Net) -> Vec<Wire> {
         let plan = self.plan;
-        let planes = plan.encoding.planes();
-        let feature = |row, f| self.wire(CellInput::Feature(row, f));
-        let mut variables: Vec<Wire> = Vec::new();
-        if plan.counted.is_empty() {
-            for row in [Row::Above, Row::Here, Row::Below] {
-                variables.extend((0..3 * planes).map(|f| feature(row, f)));
-            }
-        } else {
-            variables.extend((0..planes).map(|p| feature(Row::Here, p)));
-            for (index, counted) in plan.counted.iter().enumerate() {
-                let first = planes + 4 * index;
-                let here = if counted.with_own { first } else { first + 2 };
-                let ones = [feature(Row::Above, first), feature(Row::Here, here), feature(Row::Below, first)];
-                let twos = [
-                    feature(Row::Above, first + 1),
-                    feature(Row::Here, here + 1),
-                    feature(Row::Below, first + 1),
-                ];
-                let (bit0, carry) = net.full_adder(ones);
-                let (sum, high) = net.full_adder(twos);
-                let bit1 = net.xor(carry, sum);
-                let carry = net.and(carry, sum);
-                let bit2 = net.xor(high, carry);
-                let bit3 = net.and(high, carry);
-                variables.extend([bit0, bit1, bit2, bit3]);
+        let own = (0..plan.encoding.planes()).map(|p| Feature::Plane { plane: p, dx: 0 });
+        let mut variables: Vec<Wire> = own.map(|f| self.feature(Row::Here, f)).collect();
+        let parity_x = self.wire(CellInput::ParityX);
+        let parity_y = self.wire(CellInput::ParityY);
+        let [even, odd] = plan.neighbourhood.both_offsets();
+        // Set where x + y is odd; only made where the two kinds of cells see different offsets.
+        let turned = if even == odd { FALSE } else { net.xor(parity_x, parity_y) };
+        for set in 0..plan.counted.len() {
+            let bits = self.counted_bits(net, set, turned);
+            variables.extend(bits);
+        }
+        for (&(even_x, even_y), &(odd_x, odd_y)) in even.iter().zip(odd) {
+            for set in 0..plan.asked.len() {
+                let seen = |dx, dy| self.feature(row_of(dy), Feature::Member { set, dx });
+                let (plain, other) = (seen(even_x, even_y), seen(odd_x, odd_y));
+                variables.push(if plain == other { plain } else { net.choose(turned, other, plain) });
             }
         }
-        variables.extend(
-            [CellInput::ParityX, CellInput::ParityY, CellInput::ParityGeneration].map(|i| self.wire(i)),
-        );
+        variables.extend([parity_x, parity_y, self.wire(CellInput::ParityGeneration)]);
         variables
     }
 
-    /// The wires of all features in the row program.
+    /// The four bits of the count of set `set`.
+    fn counted_bits(&self, net: &mut Net, set: usize, turned: Wire) -> [Wire; COUNT_BITS] {
+        let counted = self.plan.counted[set];
+        let [even, odd] = self.plan.neighbourhood.both_offsets();
+        let mut common: Vec<(i64, i64)> = even.iter().copied().filter(|seat| odd.contains(seat)).collect();
+        if counted.with_own {
+            common.push((0, 0));
+        }
+        let only = |these: &[(i64, i64)], others: &[(i64, i64)]| -> Vec<(i64, i64)> {
+            these.iter().copied().filter(|seat| !others.contains(seat)).collect()
+        };
+        // Bits by weight 1, 2, 4, 8.
+        let mut weights: [Vec<Wire>; COUNT_BITS + 1] = Default::default();
+        for (weight, bits) in self.summed(set, &common).into_iter().enumerate() {
+            weights[weight].extend(bits);
+        }
+        // What only one kind of cell sees: of each weight, one of two bits.
+        let (plain, other) = (self.summed(set, &only(even, odd)), self.summed(set, &only(odd, even)));
+        for (weight, (plain, other)) in plain.into_iter().zip(other).enumerate() {
+            for index in 0..plain.len().max(other.len()) {
+                let bit = |bits: &[Wire]| bits.get(index).copied().unwrap_or(FALSE);
+                let chosen = net.choose(turned, bit(&other), bit(&plain));
+                weights[weight].push(chosen);
+            }
+        }
+        for weight in 0..COUNT_BITS {
+            while weights[weight].len() > 1 {
+                let first: Vec<Wire> = weights[weight].drain(..weights[weight].len().min(3)).collect();
+                let (sum, carry) = match first[..] {
+                    [a, b] => (net.xor(a, b), net.and(a, b)),
+                    _ => net.full_adder([first[0], first[1], first[2]]),
+                };
+                weights[weight].push(sum);
+                // Ahead of the sums of rows, which are three of a kind.
+                weights[weight + 1].push(carry);
+            }
+        }
+        std::array::from_fn(|weight| weights[weight].first().copied().unwrap_or(FALSE))
+    }
+
+    /// The bits of weight 1 and of weight 2 that add up to the members among these seats, from sums of whole rows
+    /// where there are any.
+    fn summed(&self, set: usize, seats: &[(i64, i64)]) -> [Vec<Wire>; 2] {
+        let (mut ones, mut twos) = (Vec::new(), Vec::new());
+        for dy in [-1, 0, 1] {
+            let mut columns: Vec<i64> = seats.iter().filter(|seat| seat.1 == dy).map(|seat| seat.0).collect();
+            for group in [Group::Three, Group::Sides, Group::FarSides] {
+                if group.columns().iter().all(|dx| columns.contains(dx)) {
+                    columns.retain(|dx| !group.columns().contains(dx));
+                    ones.push(self.feature(row_of(dy), Feature::Sum { set, group, carry: false }));
+                    twos.push(self.feature(row_of(dy), Feature::Sum { set, group, carry: true }));
+                }
+            }
+            ones.extend(columns.iter().map(|&dx| self.feature(row_of(dy), Feature::Member { set, dx })));
+        }
+        [ones, twos]
+    }
+
+    /// The wire of a feature of a row.
+    fn feature(&self, row: Row, feature: Feature) -> Wire {
+        let at = features(self.plan).iter().position(|&f| f == feature).expect("a listed feature");
+        self.wire(CellInput::Feature(row, at))
+    }
+
+    /// The wires of all features in the row program, whose inputs are every plane at every dx.
     fn features(&self, net: &mut Net) -> Vec<Wire> {
         let plan = self.plan;
         let planes = plan.encoding.planes();
-        // Side 0 is left, 1 centre, 2 right.
-        let word =
-            |plane: usize, side: usize| Net::input(u32::try_from(3 * plane + side).expect("few planes"));
-        if plan.counted.is_empty() {
-            return (0..planes).flat_map(|p| (0..3).map(move |side| word(p, side))).collect();
-        }
-        let mut features: Vec<Wire> = (0..planes).map(|p| word(p, 1)).collect();
-        for counted in &plan.counted {
-            let member = points(
-                (0u8..)
-                    .zip(plan.encoding.codes())
-                    .map(|(state, &code)| (u64::from(code), counted.states >> state & 1 == 1)),
-            )
-            .expect("states have different codes");
-            let order: Vec<usize> = (0..planes).collect();
-            let [left, centre, right] = [0, 1, 2].map(|side| {
-                let variables: Vec<Wire> = (0..planes).map(|p| word(p, side)).collect();
-                Builder::new(net, &variables, &order).build(member.clone())
-            });
-            let (one, two) = net.full_adder([left, centre, right]);
-            features.extend([one, two]);
-            features.extend([net.xor(left, right), net.and(left, right)]);
-        }
-        features
+        let word = |plane: usize, dx: i64| {
+            let input = plane * SHIFTS.len() + usize::try_from(dx + REACH).expect("within reach");
+            Net::input(u32::try_from(input).expect("few planes"))
+        };
+        let order: Vec<usize> = (0..planes).collect();
+        let sets: Vec<States> =
+            plan.counted.iter().map(|c| c.states).chain(plan.asked.iter().copied()).collect();
+        let members: Vec<Vec<Wire>> = sets
+            .iter()
+            .map(|states| {
+                let member = points(
+                    (0u8..)
+                        .zip(plan.encoding.codes())
+                        .map(|(state, &code)| (u64::from(code), states >> state & 1 == 1)),
+                )
+                .expect("states have different codes");
+                SHIFTS
+                    .map(|dx| {
+                        let variables: Vec<Wire> = (0..planes).map(|p| word(p, dx)).collect();
+                        Builder::new(net, &variables, &order).build(member.clone())
+                    })
+                    .to_vec()
+            })
+            .collect();
+        let member = |set: usize, dx: i64| members[set][usize::try_from(dx + REACH).expect("within reach")];
+        features(plan)
+            .into_iter()
+            .map(|feature| match feature {
+                Feature::Plane { plane, dx } => word(plane, dx),
+                Feature::Member { set, dx } => member(set, dx),
+                Feature::Sum { set, group, carry } => {
+                    let seats: Vec<Wire> = group.columns().iter().map(|&dx| member(set, dx)).collect();
+                    match (&seats[..], carry) {
+                        ([a, b], false) => net.xor(*a, *b),
+                        ([a, b], true) => net.and(*a, *b),
+                        (_, false) => net.full_adder([seats[0], seats[1], seats[2]]).0,
+                        (_, true) => net.full_adder([seats[0], seats[1], seats[2]]).1,
+                    }
+                }
+            })
+            .collect()
     }
 }
 
-/// How many features a plan's row program offers: the planes of the cell itself, and for each counted set the two
-/// bits of its sum over three cells and the two bits of its sum over left and right; or the planes of three cells.
-fn features(plan: &Plan) -> usize {
-    let planes = plan.encoding.planes();
-    if plan.counted.is_empty() { 3 * planes } else { planes + 4 * plan.counted.len() }
+/// Seats of one row whose members are summed in the row program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    /// Left, middle, right.
+    Three,
+    /// Left and right.
+    Sides,
+    /// Two to the left and two to the right.
+    FarSides,
+}
+
+impl Group {
+    const fn columns(self) -> &'static [i64] {
+        match self {
+            Self::Three => &[-1, 0, 1],
+            Self::Sides => &[-1, 1],
+            Self::FarSides => &[-2, 2],
+        }
+    }
+}
+
+/// What the row program can give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feature {
+    /// A plane of the cells dx to the right.
+    Plane { plane: usize, dx: i64 },
+    /// Whether the cell dx to the right is in a set.
+    Member { set: usize, dx: i64 },
+    /// A bit of how many cells of a group are in a set.
+    Sum { set: usize, group: Group, carry: bool },
+}
+
+/// How far neighbours are in x at the most, and every dx.
+const REACH: i64 = 2;
+const SHIFTS: [i64; 5] = [-2, -1, 0, 1, 2];
+
+/// All features that a plan's row program can offer; those that are not read are dropped.
+fn features(plan: &Plan) -> Vec<Feature> {
+    let sets = plan.counted.len() + plan.asked.len();
+    let mut features: Vec<Feature> =
+        (0..plan.encoding.planes()).map(|plane| Feature::Plane { plane, dx: 0 }).collect();
+    for set in 0..sets {
+        features.extend(SHIFTS.map(|dx| Feature::Member { set, dx }));
+    }
+    for set in 0..plan.counted.len() {
+        for group in [Group::Three, Group::Sides, Group::FarSides] {
+            features.extend([false, true].map(|carry| Feature::Sum { set, group, carry }));
+        }
+    }
+    features
+}
+
+const fn row_of(dy: i64) -> Row {
+    match dy {
+        -1 => Row::Above,
+        0 => Row::Here,
+        _ => Row::Below,
+    }
 }
 
 /// How many variables the decision diagram may ask, coins apart.
 fn variable_count(plan: &Plan) -> usize {
-    let planes = plan.encoding.planes();
-    let seen = if plan.counted.is_empty() { 9 * planes } else { planes + COUNT_BITS * plan.counted.len() };
-    seen + 3
+    let asked = plan.asked.len() * plan.neighbourhood.size();
+    plan.encoding.planes() + COUNT_BITS * plan.counted.len() + asked + 3
 }
 
 /// The values of all variables in a case.
 fn assignment(plan: &Plan, case: &Case) -> u64 {
-    let planes = plan.encoding.planes();
-    let code = |state: State| u64::from(plan.encoding.code(state));
-    let mut bits;
-    let mut used;
-    if plan.counted.is_empty() {
-        // Rows above, here, below; in each the planes one after the other, left, centre, right.
-        let seen = case.neighbours.states();
-        let rows = [[seen[0], seen[1], seen[2]], [seen[3], case.own, seen[4]], [seen[5], seen[6], seen[7]]];
-        (bits, used) = (0, 0);
-        for row in rows {
-            for plane in 0..planes {
-                for state in row {
-                    bits |= (code(state) >> plane & 1) << used;
-                    used += 1;
-                }
-            }
+    let member = |states: States, state: State| u64::from(states >> state & 1 == 1);
+    let (mut bits, mut used) = (u64::from(plan.encoding.code(case.own)), plan.encoding.planes());
+    for counted in &plan.counted {
+        let mut count: u64 = case.neighbours.states().iter().map(|&s| member(counted.states, s)).sum();
+        if counted.with_own {
+            count += member(counted.states, case.own);
         }
-    } else {
-        (bits, used) = (code(case.own), planes);
-        for counted in &plan.counted {
-            let member = |state: State| u64::from(state != DEAD && counted.states >> state & 1 == 1);
-            let mut count: u64 = case.neighbours.states().iter().map(|&s| member(s)).sum();
-            if counted.with_own {
-                count += member(case.own);
-            }
-            bits |= count << used;
-            used += COUNT_BITS;
+        bits |= count << used;
+        used += COUNT_BITS;
+    }
+    for &state in case.neighbours.states() {
+        for &states in &plan.asked {
+            bits |= member(states, state) << used;
+            used += 1;
         }
     }
     bits | u64::from(case.parities) << used
@@ -479,19 +609,33 @@ fn program(net: &Net, outputs: &[Wire], coins: &[Wire]) -> (Program, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell::DEAD;
     use crate::coin::Coin;
+    use crate::coords::Coords;
     use crate::lattice::Neighbours;
     use crate::rule::{Dependence, Site, named, parse};
 
     /// What the circuit makes of one cell, its neighbours standing as given.
-    fn circuit_next(circuit: &Circuit, seen: &[State], own: State, parities: u8, coins: u32) -> State {
+    fn circuit_next(circuit: &Circuit, neighbourhood: Neighbourhood, case: &Case, seen: &[State]) -> State {
         let planes = circuit.planes();
-        let rows = [[seen[0], seen[1], seen[2]], [seen[3], own, seen[4]], [seen[5], seen[6], seen[7]]];
+        let parities = case.parities;
+        let at = Coords::new(i64::from(parities & 1), i64::from(parities >> 1 & 1));
+        let state_at = |dx: i64, dy: i64| {
+            if (dx, dy) == (0, 0) {
+                return case.own;
+            }
+            let seat = neighbourhood.offsets(at).iter().position(|&seat| seat == (dx, dy));
+            // What is not seen is the highest state, so that looking at it does harm.
+            seat.map_or(State::try_from(circuit.encoding.codes().len() - 1).expect("few states"), |seat| {
+                seen[seat]
+            })
+        };
         let bit = |state: State, plane: usize| u64::from(circuit.encoding.code(state) >> plane & 1);
-        let features: Vec<Vec<u64>> = rows
+        let features: Vec<Vec<u64>> = [-1, 0, 1]
             .iter()
-            .map(|row| {
-                let mut values = (0..planes).flat_map(|p| row.map(|state| bit(state, p))).collect();
+            .map(|&dy| {
+                let mut values =
+                    (0..planes).flat_map(|p| SHIFTS.map(|dx| bit(state_at(dx, dy), p))).collect();
                 circuit.row.run(&mut values);
                 circuit.row.outputs.iter().map(|&o| values[o]).collect()
             })
@@ -506,7 +650,7 @@ mod tests {
                 CellInput::ParityX => u64::from(parities & 1),
                 CellInput::ParityY => u64::from(parities >> 1 & 1),
                 CellInput::ParityGeneration => u64::from(parities >> 2 & 1),
-                CellInput::Coin(toss) => u64::from(coins >> toss & 1),
+                CellInput::Coin(toss) => u64::from(case.coins >> toss & 1),
             })
             .collect();
         circuit.cell.run(&mut values);
@@ -523,14 +667,25 @@ mod tests {
     fn check(name: &str, ruleset: &dyn Ruleset) -> Circuit {
         let circuit = compile(ruleset).unwrap_or_else(|e| panic!("{name}: {e}"));
         let table = TransitionTable::enumerate(ruleset).expect("it was compiled");
-        let turns = if table.depends_on.arrangement { 1 } else { 8 };
+        let depends_on = table.depends_on;
+        let turns = if depends_on.arrangement { 1 } else { 8 };
         for case in &table.cases {
             let mut seen = case.neighbours.states().to_vec();
             for turn in 0..turns {
-                let next = circuit_next(&circuit, &seen, case.own, case.parities, case.coins);
-                assert_eq!(next, case.next, "{name}: {case:?}, turned {turn} times");
+                // On the triangular lattice cells of both kinds are asked, also where the rule doesn't care.
+                for parities in 0..4 {
+                    let differs = parities ^ case.parities;
+                    if (depends_on.parity_x && differs & 1 != 0) || (depends_on.parity_y && differs & 2 != 0)
+                    {
+                        continue;
+                    }
+                    let case = Case { parities: case.parities & 4 | parities, ..case.clone() };
+                    let next = circuit_next(&circuit, depends_on.neighbourhood, &case, &seen);
+                    assert_eq!(next, case.next, "{name}: {case:?}, turned {turn} times");
+                }
+                let length = seen.len();
                 seen.rotate_left(1);
-                seen.swap(2, 5);
+                seen.swap(length / 4, length / 2);
             }
         }
         // What says where coins are needed must not read any, and gates read only what is before them.
@@ -625,8 +780,23 @@ mod tests {
             Dependence::counting(3),
             Dependence { coins: 2, parity_x: true, ..Dependence::counting(3) },
             Dependence::counting(4),
+            Dependence { seen_states: 2, ..Dependence::counting(9) },
+            Dependence { seen_states: 2, arrangement: true, ..Dependence::counting(6) },
         ]) {
             check(&format!("random table {seed}"), &Random { depends_on, seed });
+        }
+    }
+
+    #[test]
+    fn random_tables_of_every_neighbourhood_are_compiled_right() {
+        for (seed, neighbourhood) in (100..).zip(Neighbourhood::ALL) {
+            for depends_on in [
+                Dependence { neighbourhood, ..Dependence::counting(2) },
+                Dependence { neighbourhood, parity_x: true, ..Dependence::counting(3) },
+                Dependence { neighbourhood, arrangement: true, coins: 1, ..Dependence::counting(2) },
+            ] {
+                check(&format!("{neighbourhood:?}, table {seed}"), &Random { depends_on, seed });
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //! as WGSL by [`crate::rule::wgsl`], interpreted on CPU words by the `cpu` engine.
 //!
 //! ```text
-//! left, centre, right word of each plane of one row --row program--> features of that row
+//! each plane of one row, shifted by −2 to 2 cells --row program--> features of that row
 //! features of the rows above, here and below, parities, coins --cell program--> next planes of the row here
 //! ```
 //!
@@ -36,9 +36,9 @@ pub enum CompileError {
         "rules of more than {MAX_STATES} states can't be compiled yet, and this one has {0} (the oracle engine can run it)"
     )]
     TooManyStates(u16),
-    /// Neighbourhoods other than Moore's wait for their adders; run it on the oracle.
-    #[error("only rules of eight neighbours are compiled yet (the oracle engine can run this one)")]
-    Neighbourhood,
+    /// Too many cases for a circuit; run it on the oracle.
+    #[error("the rule has {0} cases, too many for a circuit (the oracle engine can run it)")]
+    TooManyCases(usize),
     /// It answers differently to neighbours that it declared alike; mend the ruleset.
     #[error("the rule's answers depend on more than it declares")]
     Undeclared,
@@ -181,7 +181,7 @@ pub enum CellInput {
 pub struct Circuit {
     /// How states are written as plane bits.
     pub encoding: Encoding,
-    /// Inputs: for each plane its left, centre and right words (left: bit x holds the cell x − 1). Outputs: features.
+    /// Inputs: for each plane its words shifted by dx = −2, −1, 0, 1, 2 (bit x holds the cell x + dx). Outputs: features.
     pub row: Program,
     /// Outputs: the next planes.
     pub cell: Program,
