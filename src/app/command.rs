@@ -8,6 +8,7 @@ use egui_material_icons::icons as icon;
 
 use crate::board::Topology;
 use crate::cell::State;
+use crate::rule::matrix::{Outcome, Situation};
 use crate::session::EngineChoice;
 
 /// How fast the board is to run.
@@ -66,6 +67,15 @@ pub(crate) enum Command {
     SetTool(Tool),
     SetSpeed(Speed),
     SetRule(String),
+    /// What becomes of a cell in a situation, painted in the matrix; whether its mirror image too.
+    PaintMatrix {
+        situation: Situation,
+        outcome: Outcome,
+        mirrored: bool,
+    },
+    UndoMatrix,
+    /// The situation in the matrix below the pointer: cells in it are to be lit up.
+    HoverSituation(Option<Situation>),
     SetTopology(Topology),
     SetEngine(EngineChoice),
     MakeSoup(SoupOrder),

@@ -14,6 +14,7 @@ use crate::cell::State;
 use crate::coords::{Coords, Rect};
 use crate::engine::{Cancel, Edit, EngineKind};
 use crate::pattern::{self, Pattern};
+use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, parse};
 use crate::session::{Session, Source, interesting_area};
 
@@ -26,6 +27,8 @@ const VERIFY_SIDE: i64 = 256;
 const VERIFY_GENERATIONS: u64 = 4;
 /// Zoom at most when a board is fitted, points per cell.
 const FIT_ZOOM: f64 = 24.0;
+/// How many paintings of the matrix can be taken back.
+const UNDO: usize = 200;
 /// Cells that the oracle may be asked to step in the window.
 const ORACLE_CELLS: u64 = 1 << 18;
 
@@ -38,7 +41,7 @@ pub(crate) enum Severity {
 }
 
 /// What a thread brings back.
-enum Outcome {
+enum Work {
     /// A board to show.
     Loaded {
         rule: Rule,
@@ -66,7 +69,7 @@ pub(crate) enum SaveKind {
 /// Work on a thread.
 struct Job {
     what: String,
-    outcome: Receiver<Outcome>,
+    outcome: Receiver<Work>,
 }
 
 /// What the comparison with the oracle gave, in words.
@@ -108,6 +111,11 @@ pub(crate) struct Model {
     notices: Vec<(Severity, String)>,
     verdict: Option<Verdict>,
     soup: SoupOrder,
+    /// The matrix as it is painted, ahead of the rule that runs while that is compiled; and those before it.
+    painted: Option<Matrix>,
+    undo: Vec<Matrix>,
+    /// The situation whose cells are to be lit up, and where those are: at which version of the board.
+    pub(crate) situation: Option<Situation>,
     /// Generations a second, smoothed; and the count it is made from.
     rate: f64,
     rate_since: (Instant, u64),
@@ -160,6 +168,9 @@ impl Model {
             notices: notes.into_iter().map(|note| (Severity::Info, note)).collect(),
             verdict: None,
             soup,
+            painted: None,
+            undo: Vec::new(),
+            situation: None,
             rate: 0.0,
             rate_since: (now, generation),
             tallied: now,
@@ -225,6 +236,8 @@ impl Model {
             busy: self.job.as_ref().map(|job| job.what.as_str()),
             verdict: self.verdict.as_ref(),
             soup: &self.soup,
+            painted: self.painted.as_ref(),
+            can_undo: !self.undo.is_empty(),
             panel_open: self.panel_open,
             help_open: self.help_open,
             dialog: self.dialog.as_ref(),
@@ -353,6 +366,16 @@ impl Model {
                 }
                 Err(error) => self.notify(Severity::Bad, error.one_line()),
             },
+            Command::PaintMatrix { situation, outcome, mirrored } => {
+                self.paint_matrix(situation, outcome, mirrored)
+            }
+            Command::UndoMatrix => {
+                if let Some(before) = self.undo.pop() {
+                    self.painted = Some(before);
+                    self.run_painted();
+                }
+            }
+            Command::HoverSituation(situation) => self.situation = situation,
             Command::SetTopology(topology) => self.set_rule(self.session.rule().with_topology(topology)),
             Command::SetEngine(choice) => {
                 let cells = self.session.engine().field().area();
@@ -389,7 +412,7 @@ impl Model {
                     .add_filter("All files", &["*"])
                     .pick_file();
                 self.start_job("Choosing a file…".to_owned(), move || {
-                    Outcome::PickedOpen(pollster::block_on(dialog).map(|file| file.path().to_owned()))
+                    Work::PickedOpen(pollster::block_on(dialog).map(|file| file.path().to_owned()))
                 });
             }
             Command::BrowseSave(suggested) => {
@@ -400,7 +423,7 @@ impl Model {
                 let name = suggested.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let dialog = rfd::AsyncFileDialog::new().set_title("Save as").set_file_name(name).save_file();
                 self.start_job("Choosing a file…".to_owned(), move || {
-                    Outcome::PickedSave(pollster::block_on(dialog).map(|file| file.path().to_owned()), kind)
+                    Work::PickedSave(pollster::block_on(dialog).map(|file| file.path().to_owned()), kind)
                 });
             }
             Command::Stroke(from, to) => self.stroke(from, to),
@@ -429,9 +452,42 @@ impl Model {
             return;
         }
         self.start_job(format!("Compiling {}…", rule.name()), move || match rule.circuit() {
-            Ok(_) => Outcome::Compiled(rule),
-            Err(error) => Outcome::Failed(error.to_string()),
+            Ok(_) => Work::Compiled(rule),
+            Err(error) => Work::Failed(error.to_string()),
         });
+    }
+
+    fn paint_matrix(&mut self, situation: Situation, outcome: Outcome, mirrored: bool) {
+        let Some(before) = self.painted.clone().or_else(|| Matrix::of(self.session.rule().ruleset())) else {
+            return;
+        };
+        let mut matrix = before.clone();
+        matrix.set(situation, outcome);
+        if mirrored {
+            matrix.set(situation.mirrored(), outcome.mirrored());
+        }
+        if matrix != before {
+            if self.undo.len() == UNDO {
+                self.undo.remove(0);
+            }
+            self.undo.push(before);
+            self.painted = Some(matrix);
+            self.run_painted();
+        }
+    }
+
+    /// Compiles the painted matrix, unless another one is being compiled: then it comes after that.
+    fn run_painted(&mut self) {
+        if self.job.is_some() {
+            return;
+        }
+        let Some(matrix) = &self.painted else { return };
+        let rule = Rule::custom(&matrix.to_string(), matrix.clone(), self.session.rule().topology());
+        if rule == *self.session.rule() {
+            self.painted = None;
+        } else {
+            self.set_rule(rule);
+        }
     }
 
     fn make_soup(&mut self, order: SoupOrder) {
@@ -444,9 +500,9 @@ impl Model {
         self.soup = order;
         self.start_job("Making a soup…".to_owned(), move || match source.board(&rule, seed) {
             Ok((board, notes)) => {
-                Outcome::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
+                Work::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
             }
-            Err(error) => Outcome::Failed(error.to_string()),
+            Err(error) => Work::Failed(error.to_string()),
         });
     }
 
@@ -457,8 +513,8 @@ impl Model {
                 let states = self.session.rule().states();
                 self.start_job(format!("Saving {}…", path.display()), move || {
                     match pattern::save(&path, &pattern, states) {
-                        Ok(()) => Outcome::Saved(path),
-                        Err(error) => Outcome::Failed(format!("{}: {error}", path.display())),
+                        Ok(()) => Work::Saved(path),
+                        Err(error) => Work::Failed(format!("{}: {error}", path.display())),
                     }
                 });
             }
@@ -466,7 +522,7 @@ impl Model {
         }
     }
 
-    fn start_job(&mut self, what: String, work: impl FnOnce() -> Outcome + Send + 'static) {
+    fn start_job(&mut self, what: String, work: impl FnOnce() -> Work + Send + 'static) {
         let (sender, outcome) = mpsc::channel();
         // A job that was replaced has nobody to tell.
         std::thread::spawn(move || sender.send(work()).unwrap_or_default());
@@ -478,11 +534,11 @@ impl Model {
         let outcome = match job.outcome.try_recv() {
             Ok(outcome) => outcome,
             Err(TryRecvError::Empty) => return,
-            Err(TryRecvError::Disconnected) => Outcome::Failed(format!("{} failed", job.what)),
+            Err(TryRecvError::Disconnected) => Work::Failed(format!("{} failed", job.what)),
         };
         self.job = None;
         match outcome {
-            Outcome::Loaded { rule, board, title, about, notes } => {
+            Work::Loaded { rule, board, title, about, notes } => {
                 let same_shape = rule.topology() == self.session.rule().topology()
                     && rule.topology() != Topology::Unbounded;
                 let result = self.session.load(&rule, board);
@@ -500,7 +556,7 @@ impl Model {
                     }
                 }
             }
-            Outcome::Compiled(rule) => {
+            Work::Compiled(rule) => {
                 let reshaped = rule.topology() != self.session.rule().topology();
                 let result = self.session.set_rule(&rule);
                 self.changed(result);
@@ -510,13 +566,14 @@ impl Model {
                     self.fit();
                 }
             }
-            Outcome::Saved(path) => self.notify(Severity::Good, format!("Saved {}", path.display())),
-            Outcome::PickedOpen(Some(path)) => self.perform(Command::OpenFile(path)),
-            Outcome::PickedSave(Some(path), SaveKind::Pattern) => self.perform(Command::SaveFile(path)),
-            Outcome::PickedSave(Some(path), SaveKind::Picture) => self.perform(Command::SavePicture(path)),
-            Outcome::PickedOpen(None) | Outcome::PickedSave(None, _) => {}
-            Outcome::Failed(text) => self.notify(Severity::Bad, text),
+            Work::Saved(path) => self.notify(Severity::Good, format!("Saved {}", path.display())),
+            Work::PickedOpen(Some(path)) => self.perform(Command::OpenFile(path)),
+            Work::PickedSave(Some(path), SaveKind::Pattern) => self.perform(Command::SaveFile(path)),
+            Work::PickedSave(Some(path), SaveKind::Picture) => self.perform(Command::SavePicture(path)),
+            Work::PickedOpen(None) | Work::PickedSave(None, _) => {}
+            Work::Failed(text) => self.notify(Severity::Bad, text),
         }
+        self.run_painted();
     }
 
     fn keep_tool_valid(&mut self) {
@@ -601,25 +658,25 @@ impl Model {
     }
 }
 
-fn load_file(path: &Path) -> Outcome {
+fn load_file(path: &Path) -> Work {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     match Source::open(path) {
         Ok(Source::Pattern(pattern)) => loaded(*pattern, &name),
-        Ok(_) => Outcome::Failed(format!("{name} is no pattern")),
-        Err(error) => Outcome::Failed(format!("{name}: {error}")),
+        Ok(_) => Work::Failed(format!("{name} is no pattern")),
+        Err(error) => Work::Failed(format!("{name}: {error}")),
     }
 }
 
-fn load_shipped(path: &str) -> Outcome {
+fn load_shipped(path: &str) -> Work {
     match pattern::find(path).map(pattern::Entry::pattern) {
         Some(Ok(pattern)) => loaded(pattern, path),
-        Some(Err(error)) => Outcome::Failed(error.to_string()),
-        None => Outcome::Failed(format!("no pattern is called {path}")),
+        Some(Err(error)) => Work::Failed(error.to_string()),
+        None => Work::Failed(format!("no pattern is called {path}")),
     }
 }
 
 /// A pattern as a board, with its rule compiled.
-fn loaded(pattern: Pattern, name: &str) -> Outcome {
+fn loaded(pattern: Pattern, name: &str) -> Work {
     let title = pattern.name.clone().unwrap_or_else(|| name.to_owned());
     let about = pattern.comments.join("\n");
     let source = Source::Pattern(Box::new(pattern));
@@ -629,10 +686,10 @@ fn loaded(pattern: Pattern, name: &str) -> Outcome {
     });
     match made {
         Ok((rule, board, notes)) => match rule.circuit() {
-            Ok(_) => Outcome::Loaded { rule, board, title, about, notes },
-            Err(error) => Outcome::Failed(format!("{name}: {error}")),
+            Ok(_) => Work::Loaded { rule, board, title, about, notes },
+            Err(error) => Work::Failed(format!("{name}: {error}")),
         },
-        Err(error) => Outcome::Failed(format!("{name}: {error}")),
+        Err(error) => Work::Failed(format!("{name}: {error}")),
     }
 }
 

@@ -66,7 +66,8 @@ impl Situation {
     /// Every situation, in the order of the text.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..3).flat_map(|own| {
-            (0..=NEIGHBOURS).flat_map(move |ones| (0..=NEIGHBOURS - ones).map(move |twos| Self { own, ones, twos }))
+            (0..=NEIGHBOURS)
+                .flat_map(move |ones| (0..=NEIGHBOURS - ones).map(move |twos| Self { own, ones, twos }))
         })
     }
 
@@ -84,7 +85,8 @@ impl Situation {
 
     fn index(self) -> usize {
         // Rows of 9, 8, … entries lie behind each other.
-        let before = |ones: u8| usize::from(ones) * 9 - usize::from(ones) * usize::from(ones.saturating_sub(1)) / 2;
+        let before =
+            |ones: u8| usize::from(ones) * 9 - usize::from(ones) * usize::from(ones.saturating_sub(1)) / 2;
         usize::from(self.own) * PAIRS + before(self.ones) + usize::from(self.twos)
     }
 }
@@ -151,7 +153,10 @@ impl Matrix {
             outcomes.extend([4, 2, 0].map(|shift| Outcome::ALL[value >> shift & 3]));
         }
         if outcomes.len() < 3 * PAIRS {
-            return Err((text.chars().count(), format!("a matrix has {PAIRS} characters, not {}", outcomes.len() / 3)));
+            return Err((
+                text.chars().count(),
+                format!("a matrix has {PAIRS} characters, not {}", outcomes.len() / 3),
+            ));
         }
         Ok(Self { outcomes })
     }
@@ -209,9 +214,10 @@ mod tests {
             let expected = TransitionTable::enumerate(rule.ruleset()).expect("a table");
             let found = TransitionTable::enumerate(&matrix).expect("a table");
             for case in &expected.cases {
-                let same = found.cases.iter().find(|c| {
-                    (c.own, c.neighbours, c.coins) == (case.own, case.neighbours, case.coins)
-                });
+                let same = found
+                    .cases
+                    .iter()
+                    .find(|c| (c.own, c.neighbours, c.coins) == (case.own, case.neighbours, case.coins));
                 let next = same.or_else(|| {
                     found.cases.iter().find(|c| (c.own, c.neighbours) == (case.own, case.neighbours))
                 });
@@ -222,7 +228,10 @@ mod tests {
             assert_eq!(matrix.is_symmetric(), name != "B36/S23Immigration-2", "{name}: symmetry");
         }
         assert!(parse("QuadLife").is_ok_and(|r| Matrix::of(r.ruleset()).is_none()), "four species");
-        assert!(parse("B36/S23Immigration-parity").is_ok_and(|r| Matrix::of(r.ruleset()).is_none()), "parity");
+        assert!(
+            parse("B36/S23Immigration-parity").is_ok_and(|r| Matrix::of(r.ruleset()).is_none()),
+            "parity"
+        );
     }
 
     #[test]

@@ -54,6 +54,7 @@
 pub mod circuit;
 mod colours;
 mod life;
+pub mod matrix;
 pub mod named;
 mod notation;
 mod p2life;

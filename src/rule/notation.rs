@@ -5,6 +5,7 @@
 //! body   := name                                      Life, HighLife, Immigration, QuadLife, P2Life, …
 //!         | "B" digits ["/"] ["S" digits]             either order: S23/B3 too
 //!         | digits "/" digits                         survivals first: 23/3
+//!         | "PAIR" base64                             a painted matrix, see [`super::matrix`]
 //!         | [body] ("Immigration" | "QuadLife") ["-" tie]
 //! tie    := "coin" | "parity" | "none" | species      the default is coin
 //! ```
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 use super::colours::{ColouredLife, Tie};
 use super::life::BirthSurvival;
+use super::matrix::{self, Matrix};
 use super::named;
 use super::p2life::P2Life;
 use super::{Rule, Ruleset};
@@ -81,6 +83,11 @@ fn parse_body(body: &Characters<'_>, end: usize) -> Result<Rule, Complaint> {
     // A rule that is its own name is read below.
     if let Some(alias) = named::find(&text).filter(|alias| !alias.rule.eq_ignore_ascii_case(&text)) {
         return parse(alias.rule).map_err(|e| (0, e.message));
+    }
+    if let Some(matrix) = body.text().strip_prefix(matrix::PREFIX) {
+        let place = |at: usize| body.0.get(matrix::PREFIX.len() + at).map_or(end, |(place, _)| *place);
+        let matrix = Matrix::parse(matrix).map_err(|(at, message)| (place(at), message))?;
+        return Ok(built_in(matrix, Matrix::to_string));
     }
     for (name, colours) in [("immigration", 2), ("quadlife", 4), ("lifecolor", 4)] {
         // No other part of a rule string has a letter of these names, so the first hit is the only one.

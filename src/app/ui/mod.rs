@@ -3,6 +3,7 @@
 
 mod board;
 mod dialogs;
+mod matrix;
 mod panel;
 mod status;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use crate::cell::State;
 use crate::coords::Coords;
 use crate::engine::EngineKind;
 use crate::rule::Rule;
+use crate::rule::matrix::Matrix;
 use crate::session::{Census, EngineChoice};
 
 /// What there is to show.
@@ -47,6 +49,9 @@ pub(crate) struct View<'a> {
     pub(crate) busy: Option<&'a str>,
     pub(crate) verdict: Option<&'a Verdict>,
     pub(crate) soup: &'a SoupOrder,
+    /// The matrix that was painted last and is not running yet.
+    pub(crate) painted: Option<&'a Matrix>,
+    pub(crate) can_undo: bool,
     pub(crate) panel_open: bool,
     pub(crate) help_open: bool,
     pub(crate) dialog: Option<&'a Dialog>,

@@ -5,6 +5,7 @@ use egui::{CollapsingHeader, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui
 use super::super::command::{Command, SoupOrder, Tool};
 use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
+use super::matrix::matrix_ui;
 use super::widgets::{
     chip, chip_button, command_button, command_switch, icon_button, label, number, remark, species_name,
 };
@@ -32,6 +33,7 @@ pub(crate) struct Drafts {
     height: i64,
     soup: Option<SoupOrder>,
     search: String,
+    matrix: super::matrix::Brush,
 }
 
 /// The kinds of topology that the panel offers.
@@ -139,6 +141,7 @@ pub(super) fn panel_ui(
             ui.set_width(PANEL_WIDTH - 40.0);
             title_ui(ui, view, theme, commands);
             section(ui, "Rule", true, |ui| rule_ui(ui, view, theme, drafts, commands));
+            section(ui, "Matrix", false, |ui| matrix_ui(ui, view, theme, &mut drafts.matrix, commands));
             section(ui, "Patterns", false, |ui| patterns_ui(ui, theme, drafts, commands));
             section(ui, "Board", true, |ui| board_ui(ui, view, theme, drafts, commands));
             section(ui, "Draw", true, |ui| draw_ui(ui, view, theme, commands));

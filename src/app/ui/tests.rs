@@ -10,6 +10,7 @@ use super::{UiState, root_ui};
 use crate::board::Topology;
 use crate::coords::Coords;
 use crate::engine::EngineKind;
+use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::session::{EngineChoice, Source};
 
 /// What the harness holds between frames.
@@ -246,4 +247,32 @@ fn pan_and_zoom_move_the_view_and_not_the_board() {
     let cells = (200.0 / zoom).round() as i64;
     assert!((moved.x - seen.x - cells).abs() <= 1, "moved from {seen:?} to {moved:?} at {zoom} px a cell");
     assert_eq!(moved.y, Coords::new(0, seen.y).y, "not up or down");
+}
+
+#[test]
+fn the_matrix_is_painted_with_its_mirror_image_and_taken_back() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_label("Matrix").click();
+    harness.run_steps(20);
+    assert!(harness.query_by_label("Both species alike").is_some(), "the editor is there");
+    let situation = Situation { own: 0, ones: 2, twos: 0 };
+    harness.state_mut().model.perform(Command::PaintMatrix {
+        situation,
+        outcome: Outcome::One,
+        mirrored: true,
+    });
+    wait_until(&mut harness, "the painted rule runs", |stage| {
+        stage.model.session.rule().name().starts_with("PAIR")
+    });
+    let text = harness.state().model.session.rule().to_string();
+    let read = crate::rule::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+    let matrix = Matrix::of(read.ruleset()).expect("a matrix");
+    assert_eq!(matrix.outcome(situation), Outcome::One, "as painted");
+    assert_eq!(matrix.outcome(situation.mirrored()), Outcome::Two, "and its mirror image");
+    assert!(matrix.is_symmetric(), "both species alike");
+    harness.state_mut().model.perform(Command::UndoMatrix);
+    wait_until(&mut harness, "it is taken back", |stage| stage.model.session.rule().to_string() != text);
+    let back = Matrix::of(harness.state().model.session.rule().ruleset()).expect("a matrix");
+    let immigration = crate::rule::parse("Immigration").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(Some(back), Matrix::of(immigration.ruleset()), "Immigration again");
 }
