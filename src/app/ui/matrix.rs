@@ -11,7 +11,9 @@ use crate::palette::colour_on;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 
 /// Side of an entry, points.
-const ENTRY: f32 = 26.0;
+const ENTRY: f32 = 25.0;
+/// Room for the numbers of rows and columns, points.
+const MARGIN: f32 = 16.0;
 /// Neighbours of a cell.
 const MOST: u8 = 8;
 /// States of the rules that the editor is for.
@@ -56,7 +58,7 @@ pub(super) fn matrix_ui(
             }
         }
     });
-    label(ui, theme, "Rows: neighbours of species 1. Columns: of species 2.");
+    label(ui, theme, "by its neighbours of species 1 (down) and 2 (across)");
     let hovered = entries_ui(ui, view, theme, &matrix, brush, commands);
     commands.push(Command::HoverSituation(hovered));
     let words = hovered.map_or_else(
@@ -97,7 +99,8 @@ fn entries_ui(
     commands: &mut Vec<Command>,
 ) -> Option<Situation> {
     let side = ENTRY * f32::from(MOST + 1);
-    let (area, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click_and_drag());
+    let (whole, response) = ui.allocate_exact_size(Vec2::splat(side + MARGIN), Sense::click_and_drag());
+    let area = Rect::from_min_max(whole.min + Vec2::splat(MARGIN), whole.max);
     super::widgets::named(&response, egui::Role::Canvas, "Matrix");
     let mut hovered = None;
     for ones in 0..=MOST {
@@ -122,15 +125,15 @@ fn entries_ui(
             }
         }
     }
-    // In the empty half of the square: what the rows and columns count.
-    for count in 1..=MOST {
-        let along = f32::from(count) * ENTRY + ENTRY / 2.0;
-        let font = egui::FontId::monospace(11.0);
-        let diagonal = area.min + Vec2::new(side - along + ENTRY / 2.0, along);
-        if count > 1 {
-            let text = format!("{count}");
-            ui.painter().text(diagonal, egui::Align2::LEFT_CENTER, text, font, theme.weak);
-        }
+    for count in 0..=MOST {
+        let along = (f32::from(count) + 0.5) * ENTRY;
+        let number = |at: egui::Pos2, state: State| {
+            let font = egui::FontId::monospace(11.0);
+            let colour = if count == 0 { theme.weak } else { state_colour(state, view, theme) };
+            ui.painter().text(at, egui::Align2::CENTER_CENTER, count.to_string(), font, colour);
+        };
+        number(whole.min + Vec2::new(MARGIN / 2.0, MARGIN + along), 1);
+        number(whole.min + Vec2::new(MARGIN + along, MARGIN / 2.0), 2);
     }
     hovered
 }
