@@ -6,6 +6,7 @@
 // Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in board.wgsl.
 // One triangle covers the viewport; one fragment is one pixel of the window.
 //
+// Cells are counted from the board's top-left one, here only; that one may be two billion cells from the origin.
 // Lengths are in pixels or in pitches: the pitch is the distance of two cells of a row. How cells lie on the plane is
 // told in src/lattice/geometry.rs.
 
@@ -68,8 +69,7 @@ fn colour(index: u32) -> vec3<f32> {
 }
 
 fn on_board(cell: vec2<i32>) -> bool {
-    let at = cell - board.origin;
-    return all(at >= vec2<i32>(0)) && all(at < vec2<i32>(board.size));
+    return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(board.size));
 }
 
 // The state of 32 cells' bit `bit`, from their planes.
@@ -87,12 +87,12 @@ fn state_at(cell: vec2<i32>) -> u32 {
     if !on_board(cell) {
         return view.background;
     }
-    let at = vec2<u32>(cell - board.origin);
+    let at = vec2<u32>(cell);
     return state_of(load_planes(at.x >> 5u, at.y), at.x & 31u);
 }
 
 fn next_state_at(cell: vec2<i32>) -> u32 {
-    let at = vec2<u32>(cell - board.origin);
+    let at = vec2<u32>(cell);
     let texel = place(at.x >> 5u, at.y);
     var planes: array<u32, PLANES>;
     for (var plane = 0u; plane < PLANES; plane++) {
@@ -121,10 +121,9 @@ fn columns(low: f32, high: f32, row: i32) -> vec2<i32> {
 
 // The mean over the cells of a pixel: from `low` to before `high`, in columns and rows from view.corner.
 fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
-    let corner = view.corner - board.origin;
     let size = vec2<i32>(board.size);
-    let top = corner.y + i32(floor(low.y));
-    let bottom = max(corner.y + i32(floor(high.y)), top + 1);
+    let top = view.corner.y + i32(floor(low.y));
+    let bottom = max(view.corner.y + i32(floor(high.y)), top + 1);
     let first = clamp(top, 0, size.y);
     let end = clamp(bottom, 0, size.y);
     let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
@@ -134,7 +133,7 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
     var seen = 0.0;
     var whole = 0.0;
     for (var y = (first + stride - 1) / stride * stride; y < end; y += stride) {
-        let ends = corner.x + columns(low.x, high.x, y - corner.y);
+        let ends = view.corner.x + columns(low.x, high.x, y - view.corner.y);
         let left = clamp(ends.x, 0, size.x);
         let right = clamp(ends.y, 0, size.x);
         whole += f32(ends.y - ends.x);
@@ -228,7 +227,7 @@ fn near_square_colour(cell: vec2<i32>, within: vec2<f32>) -> vec3<f32> {
         let width = max(1.0, floor(view.scale));
         let on_line = within * px < vec2<f32>(width);
         if any(on_line) {
-            let tenth = (on_line.x && cell.x % 10 == 0) || (on_line.y && cell.y % 10 == 0);
+            let tenth = any(on_line & ((cell + board.origin) % vec2<i32>(10) == vec2<i32>(0)));
             result = mix(result, colour(GRID_COLOUR), view.grid * select(0.55, 1.0, tenth));
         }
     }

@@ -233,16 +233,17 @@ fn births_and_deaths_are_marked_in_the_middle_of_their_cells() {
 }
 
 #[test]
-fn nothing_is_lost_a_billion_cells_from_the_origin() {
+fn nothing_is_lost_billions_of_cells_from_the_origin() {
     for corner in [
         Coords::new(1_000_000_001, -999_999_998),
         Coords::new(-1_000_000_000, 999_999_999),
+        Coords::new(2_147_483_000, -2_147_483_100),
         Coords::new(-7, -6),
     ] {
         let area = Rect::new(corner.x, corner.y, 31, 23);
         let (mut session, board) = soup_session("Immigration", area, 0.5);
         for lattice in [Lattice::Square, Lattice::Triangular, Lattice::Hexagonal] {
-            // A slanted row is a long way from where its column is at the top.
+            // Rows of hexagons have slid aside by half a billion here.
             let middle = lattice.centre_of(corner.offset(9, 8));
             for zoom in [4.3, 17.0] {
                 let shot = shot(lattice, Point::new(middle.x + 0.25, middle.y + 0.125), zoom);

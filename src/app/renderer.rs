@@ -10,7 +10,6 @@ use crate::engine::gpu::{Gpu, draw_source};
 use crate::engine::{Engine, EngineError, GpuEngine};
 use crate::lattice::Lattice;
 use crate::palette;
-use crate::rule::Rule;
 use crate::session::Session;
 
 /// Slots of `View.colours` in `shaders/draw.wgsl`.
@@ -23,11 +22,15 @@ const GRID_FULL: f64 = 14.0;
 /// Zoom from which births and deaths are marked, pixels per cell.
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
+/// How far from the board the view may be, cells: more than any board's side, less than `i32` holds.
+const FARTHEST: i64 = 2_100_000_000;
+
 /// `View` of `shaders/draw.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ViewUniform {
-    /// The cell at the top-left corner of the viewport; on triangles one that points down, there or beside it.
+    /// The cell at the top-left corner of the viewport, from the board's top-left one; on triangles one that points
+    /// down, there or beside it.
     pub corner: [i32; 2],
     /// Where the corner is from that cell's anchor, pitches.
     pub fraction: [f32; 2],
@@ -151,7 +154,7 @@ impl BoardRenderer {
             self.pipeline = Some((name.to_owned(), lattice, self.pipeline_for(gpu, engine, lattice)));
         }
         let Some((_, _, pipeline)) = &self.pipeline else { return };
-        let uniform = view_uniform(session.rule(), engine.background(), camera, look, viewport);
+        let uniform = view_uniform(engine, camera, look, viewport);
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
         let [left, top, width, height] = viewport.map(|side| side as f32);
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
@@ -207,7 +210,8 @@ impl BoardRenderer {
     }
 }
 
-fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
+fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
+    let (rule, background, field) = (engine.rule(), engine.background(), engine.field());
     let lattice = camera.lattice();
     let corner = camera.point_at((0.0, 0.0));
     let mut cell = camera.cell_at((0.0, 0.0));
@@ -222,9 +226,9 @@ fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewpo
         reason = "a share of a cell, a zoom: single precision will do"
     )]
     let short = |value: f64| value as f32;
-    let clamped = |value: i64| {
-        i32::try_from(value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2))).expect("clamped")
-    };
+    // Some room is left for what is seen right of and below the corner.
+    let clamped =
+        |value: i64| i32::try_from(value.clamp(-FARTHEST, FARTHEST)).expect("far below the limits of i32");
     let zoom = camera.zoom_px_per_cell();
     let grid = ((zoom / look.scale - GRID_FROM) / (GRID_FULL - GRID_FROM)).clamp(0.0, 1.0);
     let mut colours = [[0.0; 4]; COLOURS];
@@ -247,7 +251,7 @@ fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewpo
     colours[19] = opaque(rgb(palette::BIRTH));
     colours[20] = opaque(rgb(palette::DEATH));
     ViewUniform {
-        corner: [clamped(cell.x), clamped(cell.y)],
+        corner: [clamped(cell.x - field.x), clamped(cell.y - field.y)],
         fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],
         viewport: [viewport[0] as f32, viewport[1] as f32],
         cells_per_px: short(1.0 / zoom),
