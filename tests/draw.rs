@@ -140,7 +140,7 @@ fn the_centre_of_every_cell_has_its_colour_with_lines_and_at_both_scales() {
     for lattice in Lattice::ALL {
         let (low, high) = lattice.bounds_of(area);
         for (zoom, scale) in [(7.0, 1.0), (11.3, 1.0), (11.3, 2.0)] {
-            let centre = Point::new((low.x + high.x) / 2.0, (low.y + high.y) / 2.0);
+            let centre = low.midpoint(high);
             let shot = Shot { scale, grid: true, ..shot(lattice, centre, zoom) };
             let pixels = take(&shot, &mut session);
             let mut found = 0;
@@ -175,10 +175,8 @@ fn lines_lie_between_cells_and_only_there() {
                     let other = lattice.centre_of(cell.offset(dx, dy));
                     // Squares have their lines at the left and at the top, inside.
                     let inwards = if lattice == Lattice::Square { 0.4 / shot.zoom_px_per_cell } else { 0.0 };
-                    let middle = Point::new(
-                        (centre.x + other.x) / 2.0 + inwards,
-                        (centre.y + other.y) / 2.0 + inwards,
-                    );
+                    let edge = centre.midpoint(other);
+                    let middle = Point::new(edge.x + inwards, edge.y + inwards);
                     if let Some((x, y)) = pixel_at(&shot, middle) {
                         seen += 1;
                         let line = pixel(&pixels, x, y);
@@ -267,7 +265,7 @@ fn from_afar_boards_keep_their_outline_and_their_regions() {
     });
     for lattice in Lattice::ALL {
         let (low, high) = lattice.bounds_of(Rect::new(0, 0, 1511, 1301));
-        let centre = Point::new((low.x + high.x) / 2.0, (low.y + high.y) / 2.0);
+        let centre = low.midpoint(high);
         for zoom in [2.2, 1.0, 0.8, 0.21, 0.1, 0.0613] {
             for centre in [centre, lattice.centre_of(Coords::new(401, 152))] {
                 let shot = Shot { dark: zoom > 0.5, ..shot(lattice, centre, zoom) };

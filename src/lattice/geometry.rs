@@ -35,6 +35,12 @@ impl Point {
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
+
+    /// The point half-way to another.
+    #[must_use]
+    pub const fn midpoint(self, other: Self) -> Self {
+        Self { x: f64::midpoint(self.x, other.x), y: f64::midpoint(self.y, other.y) }
+    }
 }
 
 impl Lattice {
