@@ -6,7 +6,7 @@
 // Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in board.wgsl.
 // One triangle covers the viewport; one fragment is one pixel of the window.
 //
-// Cells are counted from the board's top-left one, here only; that one may be two billion cells from the origin.
+// Cells are counted from the board's top-left one, which may itself be two billion cells from the origin.
 // Lengths are in pixels or in pitches: the pitch is the distance of two cells of a row. How cells lie on the plane is
 // told in src/lattice/geometry.rs.
 
