@@ -5,6 +5,18 @@
 //
 // Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in board.wgsl.
 // One triangle covers the viewport; one fragment is one pixel of the window.
+//
+// Cells are counted from the board's top-left one, which may itself be two billion cells from the origin.
+// Lengths are in pixels or in pitches: the pitch is the distance of two cells of a row. How cells lie on the plane is
+// told in src/lattice/geometry.rs.
+
+// How cells are shaped, an index of Lattice::ALL; and Lattice::row_height of it, pitches.
+override LATTICE: u32;
+override ROW_HEIGHT: f32;
+const SQUARE = 0u;
+const HEXAGONAL = 1u;
+const TRIANGULAR = 2u;
+const SQRT_3 = 1.7320508;
 
 // Colours of dead cells and of states 1 to 16, and four more.
 const COLOURS = 21u;
@@ -15,13 +27,18 @@ const BIRTH_COLOUR = 19u;
 const DEATH_COLOUR = 20u;
 // Rows of cells that are looked at for one pixel at the most; of more, every n-th is.
 const SAMPLED_ROWS = 32;
+// From so many pitches along a pixel on, hexagons and triangles are looked up at SAMPLES x SAMPLES points of it.
+const SEVERAL_FROM_PITCHES = 0.25;
+const SAMPLES = 3;
 
 struct View {
-    // The cell at the top-left corner of the viewport, and where in it the corner is, 0 to 1.
+    // The cell at the top-left corner of the viewport, or one beside it that points down where cells are triangles;
+    // and where the corner is from that cell's anchor, pitches.
     corner: vec2<i32>,
     fraction: vec2<f32>,
     // Top-left pixel of the viewport in the window.
     viewport: vec2<f32>,
+    // Pitches along a pixel.
     cells_per_px: f32,
     // How visible grid lines are, 0 to 1.
     grid: f32,
@@ -52,8 +69,7 @@ fn colour(index: u32) -> vec3<f32> {
 }
 
 fn on_board(cell: vec2<i32>) -> bool {
-    let at = cell - board.origin;
-    return all(at >= vec2<i32>(0)) && all(at < vec2<i32>(board.size));
+    return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(board.size));
 }
 
 // The state of 32 cells' bit `bit`, from their planes.
@@ -71,12 +87,12 @@ fn state_at(cell: vec2<i32>) -> u32 {
     if !on_board(cell) {
         return view.background;
     }
-    let at = vec2<u32>(cell - board.origin);
+    let at = vec2<u32>(cell);
     return state_of(load_planes(at.x >> 5u, at.y), at.x & 31u);
 }
 
 fn next_state_at(cell: vec2<i32>) -> u32 {
-    let at = vec2<u32>(cell - board.origin);
+    let at = vec2<u32>(cell);
     let texel = place(at.x >> 5u, at.y);
     var planes: array<u32, PLANES>;
     for (var plane = 0u; plane < PLANES; plane++) {
@@ -93,31 +109,50 @@ fn cell_colour(cell: vec2<i32>) -> vec3<f32> {
     return colour(state_at(cell));
 }
 
-// The mean over the cells of a pixel: `low` to before `high`, in cells of the texture.
-fn far_colour(low: vec2<i32>, high: vec2<i32>) -> vec3<f32> {
-    let first = clamp(low, vec2<i32>(0), vec2<i32>(board.size));
-    let end = clamp(high, vec2<i32>(0), vec2<i32>(board.size));
-    let whole = high - low;
-    let all_cells = f32(whole.x) * f32(whole.y);
-    let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
-    if any(first >= end) {
-        return beyond;
+// First column, and the one after the last, that a pixel from `low` to before `high` covers of a row; columns and row
+// are counted from view.corner. Rows of hexagons lean: each begins half a column further on than the one above.
+fn columns(low: f32, high: f32, row: i32) -> vec2<i32> {
+    var ends = vec2<i32>(floor(vec2<f32>(low, high)));
+    if LATTICE == HEXAGONAL {
+        ends = vec2<i32>(floor(vec2<f32>(low, high) + 0.5 * f32(row & 1))) + (row >> 1u);
     }
+    return vec2<i32>(ends.x, max(ends.y, ends.x + 1));
+}
+
+// The mean over the cells of a pixel: from `low` to before `high`, in columns and rows from view.corner.
+fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
+    let size = vec2<i32>(board.size);
+    let top = view.corner.y + i32(floor(low.y));
+    let bottom = max(view.corner.y + i32(floor(high.y)), top + 1);
+    let first = clamp(top, 0, size.y);
+    let end = clamp(bottom, 0, size.y);
+    let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
     // Rows are sampled at places fixed to the board, so that panning doesn't flicker.
-    let stride = max(1, (end.y - first.y + SAMPLED_ROWS - 1) / SAMPLED_ROWS);
+    let stride = max(1, (end - first + SAMPLED_ROWS - 1) / SAMPLED_ROWS);
     var counts: array<f32, SPECIES>;
     var seen = 0.0;
-    for (var y = (first.y + stride - 1) / stride * stride; y < end.y; y += stride) {
-        for (var word = first.x >> 5u; word <= (end.x - 1) >> 5u; word++) {
-            let low_bit = max(first.x - 32 * word, 0);
-            let bits = min(end.x - 32 * word, 32) - low_bit;
+    var whole = 0.0;
+    for (var y = (first + stride - 1) / stride * stride; y < end; y += stride) {
+        let ends = view.corner.x + columns(low.x, high.x, y - view.corner.y);
+        let left = clamp(ends.x, 0, size.x);
+        let right = clamp(ends.y, 0, size.x);
+        whole += f32(ends.y - ends.x);
+        if left >= right {
+            continue;
+        }
+        for (var word = left >> 5u; word <= (right - 1) >> 5u; word++) {
+            let low_bit = max(left - 32 * word, 0);
+            let bits = min(right - 32 * word, 32) - low_bit;
             let mask = (0xFFFFFFFFu >> u32(32 - bits)) << u32(low_bit);
             let masks = species_masks(load_planes(u32(word), u32(y)));
             for (var s = 0u; s < SPECIES; s++) {
                 counts[s] += f32(countOneBits(masks[s] & mask));
             }
         }
-        seen += f32(end.x - first.x);
+        seen += f32(right - left);
+    }
+    if seen == 0.0 {
+        return beyond;
     }
     var living = 0.0;
     var mixed = vec3<f32>(0.0);
@@ -129,9 +164,9 @@ fn far_colour(low: vec2<i32>, high: vec2<i32>) -> vec3<f32> {
     var inside = dead;
     if living > 0.0 {
         // A few living cells among many are still to be seen: the eye gets the root of their share.
-        inside = mix(dead, mixed / living, sqrt(min(1.0, 1.6 * living / max(seen, 1.0))));
+        inside = mix(dead, mixed / living, sqrt(min(1.0, 1.6 * living / seen)));
     }
-    let covered = f32(end.x - first.x) * f32(end.y - first.y) / all_cells;
+    let covered = seen / whole * (f32(end - first) / f32(bottom - top));
     return mix(beyond, inside, covered);
 }
 
@@ -159,35 +194,170 @@ fn line_cover(distance: f32, half_width: f32) -> f32 {
     return clamp(half_width + 0.5 - abs(distance), 0.0, 1.0);
 }
 
-// A cell of many pixels with grid lines and marks; `within` is the place in the cell, 0 to 1.
-fn near_colour(cell: vec2<i32>, within: vec2<f32>) -> vec3<f32> {
+// `under` with the mark of what becomes of a cell in the next generation; `from_middle` is the place in the cell, and
+// `px` the diameter of the circle inside it, both in pixels.
+fn marked(under: vec3<f32>, cell: vec2<i32>, from_middle: vec2<f32>, px: f32) -> vec3<f32> {
+    var result = under;
+    let state = state_at(cell);
+    let next = next_state_at(cell);
+    if state == 0u && next != 0u {
+        let distance = length(from_middle);
+        result = mix(result, colour(next), clamp(0.13 * px + 0.5 - distance, 0.0, 1.0));
+        result = mix(result, colour(BIRTH_COLOUR), line_cover(distance - 0.3 * px, max(0.05 * px, 0.5)));
+    } else if state != 0u && next == 0u {
+        let arms = min(abs(from_middle.x - from_middle.y), abs(from_middle.x + from_middle.y)) * 0.7071;
+        let within_arms = select(0.0, 1.0, all(abs(from_middle) <= vec2<f32>(0.27 * px)));
+        // A dark edge keeps the cross apart from a cell of a similar colour.
+        result = mix(result, colour(DEAD_COLOUR), within_arms * line_cover(arms, max(0.12 * px, 1.0)));
+        result = mix(result, colour(DEATH_COLOUR), within_arms * line_cover(arms, max(0.05 * px, 0.5)));
+    }
+    return result;
+}
+
+// A square of many pixels with grid lines and marks; `within` is the place in the cell, 0 to 1.
+fn near_square_colour(cell: vec2<i32>, within: vec2<f32>) -> vec3<f32> {
     let px = 1.0 / view.cells_per_px;
     var result = cell_colour(cell);
     let inside = on_board(cell);
     if view.marks == 1u && inside {
-        let state = state_at(cell);
-        let next = next_state_at(cell);
-        let from_middle = (within - 0.5) * px;
-        if state == 0u && next != 0u {
-            let distance = length(from_middle);
-            result = mix(result, colour(next), clamp(0.13 * px + 0.5 - distance, 0.0, 1.0));
-            result = mix(result, colour(BIRTH_COLOUR), line_cover(distance - 0.3 * px, max(0.05 * px, 0.5)));
-        } else if state != 0u && next == 0u {
-            let arms = min(abs(from_middle.x - from_middle.y), abs(from_middle.x + from_middle.y)) * 0.7071;
-            let within_arms = select(0.0, 1.0, all(abs(from_middle) <= vec2<f32>(0.27 * px)));
-            // A dark edge keeps the cross apart from a cell of a similar colour.
-            result = mix(result, colour(DEAD_COLOUR), within_arms * line_cover(arms, max(0.12 * px, 1.0)));
-            result = mix(result, colour(DEATH_COLOUR), within_arms * line_cover(arms, max(0.05 * px, 0.5)));
-        }
+        result = marked(result, cell, (within - 0.5) * px, px);
     }
     if view.grid > 0.0 && (inside || view.bounded == 0u) {
         // Lines lie on the left and top pixels of a cell; every tenth is stronger.
         let width = max(1.0, floor(view.scale));
         let on_line = within * px < vec2<f32>(width);
         if any(on_line) {
-            let tenth = (on_line.x && cell.x % 10 == 0) || (on_line.y && cell.y % 10 == 0);
+            let tenth = any(on_line & ((cell + board.origin) % vec2<i32>(10) == vec2<i32>(0)));
             result = mix(result, colour(GRID_COLOUR), view.grid * select(0.55, 1.0, tenth));
         }
+    }
+    return result;
+}
+
+// Where a point lies on hexagons or triangles.
+struct Spot {
+    // The cell, and the one on the other side of the nearest edge, counted from view.corner.
+    cell: vec2<i32>,
+    across: vec2<i32>,
+    // From the middle of the circle inside the cell, pitches.
+    from_middle: vec2<f32>,
+    // How far the nearest edge is, pitches.
+    edge: f32,
+}
+
+// Finds the hexagon at a point, which is given from the centre of the one at view.corner.
+fn hexagon_at(point: vec2<f32>) -> Spot {
+    // The nearest centre, by three coordinates that add up to 0: the one that was rounded most follows from the others.
+    let row = point.y / ROW_HEIGHT;
+    let column = point.x + 0.5 * row;
+    let exact = vec3<f32>(column - row, row, -column);
+    var near = round(exact);
+    let off = abs(exact - near);
+    if off.x >= off.y && off.x >= off.z {
+        near.x = -near.y - near.z;
+    } else if off.y >= off.z {
+        near.y = -near.x - near.z;
+    } else {
+        near.z = -near.x - near.y;
+    }
+    let centre = vec2<f32>(-near.z - 0.5 * near.y, near.y * ROW_HEIGHT);
+    var spot: Spot;
+    spot.cell = vec2<i32>(vec2<f32>(-near.z, near.y));
+    spot.from_middle = point - centre;
+    // Towards the neighbours E, SE and S, which lie straight to the right, down right and down left; or away from them.
+    let along = vec3<f32>(
+        spot.from_middle.x,
+        dot(spot.from_middle, vec2<f32>(0.5, 0.5 * SQRT_3)),
+        dot(spot.from_middle, vec2<f32>(-0.5, 0.5 * SQRT_3)),
+    );
+    let most = max(abs(along.x), max(abs(along.y), abs(along.z)));
+    var neighbour = vec2<i32>(1, 0);
+    var side = along.x;
+    if most == abs(along.y) {
+        neighbour = vec2<i32>(1, 1);
+        side = along.y;
+    } else if most == abs(along.z) {
+        neighbour = vec2<i32>(0, 1);
+        side = along.z;
+    }
+    spot.across = spot.cell + select(-neighbour, neighbour, side >= 0.0);
+    spot.edge = 0.5 - most;
+    return spot;
+}
+
+// Finds the triangle at a point, which is given from the middle of the top edge of the one at view.corner, which points
+// down.
+fn triangle_at(point: vec2<f32>) -> Spot {
+    let rows = point.y / ROW_HEIGHT;
+    let row = floor(rows);
+    let down = rows - row;
+    let odd = f32(i32(row) & 1);
+    // The nearest one that points down; right and left of it stand those that point up.
+    var column = 2.0 * round((point.x - odd) * 0.5) + odd;
+    var aside = point.x - column;
+    let points_down = abs(aside) <= 1.0 - down;
+    if !points_down {
+        column += select(-1.0, 1.0, aside >= 0.0);
+        aside = point.x - column;
+    }
+    // From the level edge to the corner across from it, 0 to 1.
+    let from_level = select(1.0 - down, down, points_down);
+    let to_level = from_level * SQRT_3;
+    let to_slanted = (1.0 - abs(aside) - from_level) * 0.5 * SQRT_3;
+    let beyond_level = vec2<i32>(0, select(1, -1, points_down));
+    let beyond_slanted = vec2<i32>(select(-1, 1, aside >= 0.0), 0);
+    var spot: Spot;
+    spot.cell = vec2<i32>(vec2<f32>(column, row));
+    spot.from_middle = vec2<f32>(aside, (down - select(2.0, 1.0, points_down) / 3.0) * SQRT_3);
+    spot.across = spot.cell + select(beyond_slanted, beyond_level, to_level < to_slanted);
+    spot.edge = min(to_level, to_slanted);
+    return spot;
+}
+
+fn spot_at(point: vec2<f32>) -> Spot {
+    if LATTICE == HEXAGONAL {
+        return hexagon_at(point);
+    }
+    return triangle_at(point);
+}
+
+// Hexagons and triangles of a few pixels: the mean over some points of the pixel around `middle`.
+fn sampled_colour(middle: vec2<f32>) -> vec3<f32> {
+    let spot = spot_at(middle);
+    // Well inside a cell.
+    if spot.edge > 0.71 * view.cells_per_px {
+        return cell_colour(view.corner + spot.cell);
+    }
+    var sum = vec3<f32>(0.0);
+    for (var y = 0; y < SAMPLES; y++) {
+        for (var x = 0; x < SAMPLES; x++) {
+            let within = (vec2<f32>(f32(x), f32(y)) + 0.5) / f32(SAMPLES) - 0.5;
+            sum += cell_colour(view.corner + spot_at(middle + within * view.cells_per_px).cell);
+        }
+    }
+    return sum / f32(SAMPLES * SAMPLES);
+}
+
+// A hexagon or triangle of many pixels with grid lines and marks, its edges smooth.
+fn near_colour(middle: vec2<f32>) -> vec3<f32> {
+    let px = 1.0 / view.cells_per_px;
+    let spot = spot_at(middle);
+    let cell = view.corner + spot.cell;
+    let across = view.corner + spot.across;
+    var result = cell_colour(cell);
+    let to_edge = spot.edge * px;
+    if to_edge < 0.5 {
+        result = mix(cell_colour(across), result, 0.5 + to_edge);
+    }
+    let inside = on_board(cell);
+    if view.marks == 1u && inside {
+        let diameter = select(2.0 / SQRT_3, 1.0, LATTICE == HEXAGONAL);
+        result = marked(result, cell, spot.from_middle * px, diameter * px);
+    }
+    if view.grid > 0.0 && (inside || view.bounded == 0u || on_board(across)) {
+        // Lines lie on the middle of edges.
+        let half_width = 0.5 * max(1.0, floor(view.scale));
+        result = mix(result, colour(GRID_COLOUR), view.grid * 0.7 * line_cover(to_edge, half_width));
     }
     return result;
 }
@@ -199,15 +369,24 @@ fn paint(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let high = low + view.cells_per_px;
     var result: vec3<f32>;
     if view.cells_per_px > 1.0 {
-        let first = view.corner + vec2<i32>(floor(low)) - board.origin;
-        let end = view.corner + vec2<i32>(floor(high)) - board.origin;
-        result = far_colour(first, max(end, first + 1));
+        // From anchors of cells to their beginnings, as if all were as high as their row and a pitch wide.
+        let first = select(vec2<f32>(0.5, 0.0), vec2<f32>(0.5), LATTICE == HEXAGONAL);
+        let before = select(first, vec2<f32>(0.0), LATTICE == SQUARE);
+        let rows = vec2<f32>(1.0, ROW_HEIGHT);
+        result = far_colour(low / rows + before, high / rows + before);
+    } else if LATTICE != SQUARE {
+        let middle = (low + high) * 0.5;
+        if view.cells_per_px > SEVERAL_FROM_PITCHES {
+            result = sampled_colour(middle);
+        } else {
+            result = near_colour(middle);
+        }
     } else if view.cells_per_px > 0.2 {
         result = blended_colour(low, high, view.corner);
     } else {
         let middle = (low + high) * 0.5;
         let cell = floor(middle);
-        result = near_colour(view.corner + vec2<i32>(cell), middle - cell);
+        result = near_square_colour(view.corner + vec2<i32>(cell), middle - cell);
     }
     return vec4<f32>(sqrt(result), 1.0);
 }

@@ -3,7 +3,11 @@
 //! All lattices live on the square array of cells. On the triangular one a cell with even x + y is a triangle that
 //! points down, one with odd x + y a triangle that points up, and the two see different offsets.
 //!
-//! Knows no boards and no rules.
+//! Where cells lie when they are drawn is in `geometry`. Knows no boards and no rules.
+
+mod geometry;
+
+pub use geometry::Point;
 
 use crate::cell::{DEAD, State};
 use crate::coords::Coords;

@@ -7,7 +7,7 @@
 //! ```text
 //! cell, coords, coin            the atoms: a state; places; a counter-based random bit
 //! palette, text                 colours, numbers as people read them
-//! lattice                       neighbourhoods as offsets, and what a cell saw
+//! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, table, circuit, wgsl
 //! pattern                       RLE, .cells, Life 1.05 and 1.06: text <-> Pattern; the shipped library

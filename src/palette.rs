@@ -21,6 +21,10 @@ pub const ALIVE_LIGHT: Rgb = Rgb([0x1E, 0x25, 0x2D]);
 /// Species 1 to 4: amber, azure, bluish green, rose.
 pub const SPECIES: [Rgb; 4] =
     [Rgb([0xF0, 0xA2, 0x02]), Rgb([0x3F, 0xA7, 0xF5]), Rgb([0x1F, 0xB5, 0x8A]), Rgb([0xD7, 0x63, 0x9B])];
+/// What the last state before death fades to on a dark screen, where states are ages: a dim violet.
+pub const FADED: Rgb = Rgb([0x43, 0x36, 0x66]);
+/// The same on a light screen: a pale violet.
+pub const FADED_LIGHT: Rgb = Rgb([0xD3, 0xC7, 0xE5]);
 /// The ring around a coming birth.
 pub const BIRTH: Rgb = Rgb([0x5B, 0xB8, 0xFF]);
 /// The cross on a coming death.
@@ -51,6 +55,22 @@ pub fn colour_on(dark: bool, state: State, states: u16) -> Rgb {
         }
         (species, _) => SPECIES[usize::from(species - 1) % SPECIES.len()],
     }
+}
+
+/// The colour of a state of a rule in which states are ages, as Generations: living cells, state 1, have the colour of
+/// species 1, and dying ones fade from it to a tone not far from dead cells, evenly, whatever the number of states.
+pub fn graded(dark: bool, state: State, states: u16) -> Rgb {
+    if state == DEAD || states <= 2 {
+        return colour_on(dark, state, states);
+    }
+    let (Rgb(fresh), Rgb(faded)) = (SPECIES[0], if dark { FADED } else { FADED_LIGHT });
+    let (age, last) = (u32::from(state - 1), u32::from(states) - 2);
+    let age = age.min(last);
+    let channel = |from: u8, to: u8| {
+        let mixed = (u32::from(from) * (last - age) + u32::from(to) * age + last / 2) / last;
+        u8::try_from(mixed).expect("between two channels")
+    };
+    Rgb(std::array::from_fn(|i| channel(fresh[i], faded[i])))
 }
 
 /// A mixture of colours by their shares, as light mixes: `parts` are pairs of a colour and its share. Shares need not
@@ -109,5 +129,24 @@ mod tests {
         assert_eq!(colour(1, 3), SPECIES[0], "species 1 of two");
         assert_eq!(colour(4, 5), SPECIES[3], "species 4 of four");
         assert_eq!(colour(255, 256), SPECIES[2], "the colours come again");
+    }
+
+    #[test]
+    fn dying_cells_fade_evenly_and_stay_apart_from_dead_ones() {
+        let luminance =
+            |Rgb([r, g, b]): Rgb| 0.2126 * to_light(r) + 0.7152 * to_light(g) + 0.0722 * to_light(b);
+        for (dark, states) in [true, false].into_iter().flat_map(|dark| [3, 4, 9, 16].map(|n| (dark, n))) {
+            let lights: Vec<f64> = (1..states)
+                .map(|s| luminance(graded(dark, u8::try_from(s).expect("a state"), states)))
+                .collect();
+            let fades =
+                lights.windows(2).all(|pair| if dark { pair[1] < pair[0] } else { pair[1] > pair[0] });
+            assert!(fades, "{states} states, dark {dark}: {lights:?}");
+            assert_eq!(graded(dark, 1, states), SPECIES[0], "{states} states: living cells");
+            let (dead, last) = (luminance(graded(dark, 0, states)), lights[lights.len() - 1]);
+            let contrast = (dead.max(last) + 0.05) / (dead.min(last) + 0.05);
+            assert!(contrast > 1.4, "{states} states, dark {dark}: contrast {contrast} to dead cells");
+        }
+        assert_eq!(graded(true, 1, 2), ALIVE, "Life ages not");
     }
 }

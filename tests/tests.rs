@@ -4,6 +4,7 @@ mod architecture;
 mod cli;
 mod coin;
 mod common;
+mod draw;
 mod engines;
 mod facts;
 mod library;

@@ -1,8 +1,10 @@
 //! Which part of the plane the window shows: zoom to the cursor, pan, fit, all with a smooth course.
 //!
-//! Pixels are physical pixels of the window, counted from the top-left corner of the viewport.
+//! Pixels are physical pixels of the window, counted from the top-left corner of the viewport. The plane is the drawn
+//! one: its unit, called a cell here, is the pitch of cells in a row, and where cells lie on it the lattice says.
 
 use crate::coords::{Coords, Rect};
+use crate::lattice::{Lattice, Point};
 
 /// Largest zoom, pixels per cell and point of scale.
 const MAX_ZOOM_PX_PER_CELL: f64 = 64.0;
@@ -11,16 +13,10 @@ const MIN_ZOOM_PX_PER_CELL: f64 = 1.0 / 1024.0;
 /// Seconds in which a zoom covers most of its way.
 const GLIDE_SECS: f64 = 0.09;
 
-/// A place on the plane between cells: cell (x, y) covers x … x + 1, y … y + 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-}
-
 /// The present view and where it is going.
 #[derive(Clone, Debug)]
 pub(crate) struct Camera {
+    lattice: Lattice,
     /// The point of the plane in the middle of the viewport.
     centre: Point,
     zoom_px_per_cell: f64,
@@ -34,7 +30,8 @@ pub(crate) struct Camera {
 impl Camera {
     pub(crate) const fn new() -> Self {
         Self {
-            centre: Point { x: 0.0, y: 0.0 },
+            lattice: Lattice::Square,
+            centre: Point::new(0.0, 0.0),
             zoom_px_per_cell: 8.0,
             target_zoom: 8.0,
             anchor_px: (0.0, 0.0),
@@ -47,6 +44,18 @@ impl Camera {
     pub(crate) fn set_viewport(&mut self, width: f64, height: f64, scale: f64) {
         self.viewport_px = (width.max(1.0), height.max(1.0));
         self.scale = scale;
+    }
+
+    /// How cells are shaped and where they lie; the cell in the middle stays there.
+    pub(crate) fn set_lattice(&mut self, lattice: Lattice) {
+        if lattice != self.lattice {
+            self.centre = lattice.centre_of(self.lattice.cell_at(self.centre));
+            self.lattice = lattice;
+        }
+    }
+
+    pub(crate) const fn lattice(&self) -> Lattice {
+        self.lattice
     }
 
     pub(crate) const fn zoom_px_per_cell(&self) -> f64 {
@@ -67,14 +76,18 @@ impl Camera {
 
     /// The cell at a pixel.
     pub(crate) fn cell_at(&self, pixel: (f64, f64)) -> Coords {
-        let point = self.point_at(pixel);
-        Coords::new(floor(point.x), floor(point.y))
+        self.lattice.cell_at(self.point_at(pixel))
     }
 
-    /// The cells of which something is seen.
+    /// The cells along a line between two pixels.
+    pub(crate) fn cells_along(&self, from: (f64, f64), to: (f64, f64)) -> Vec<Coords> {
+        self.lattice.cells_along(self.point_at(from), self.point_at(to))
+    }
+
+    /// A rectangle with all cells of which something is seen.
     pub(crate) fn visible(&self) -> Rect {
         let end = (self.viewport_px.0 - 1e-6, self.viewport_px.1 - 1e-6);
-        Rect::between(self.cell_at((0.0, 0.0)), self.cell_at(end))
+        self.lattice.cells_within(self.point_at((0.0, 0.0)), self.point_at(end))
     }
 
     /// Moves the plane along with the mouse, by pixels.
@@ -97,18 +110,21 @@ impl Camera {
 
     /// Shows all of `area` at once, with a little room around, no closer than `most` pixels per cell and point.
     pub(crate) fn fit(&mut self, area: Rect, most: f64) {
-        let (width, height) = (area.width.max(1) as f64, area.height.max(1) as f64);
+        let area = Rect::new(area.x, area.y, area.width.max(1), area.height.max(1));
+        let (low, high) = self.lattice.bounds_of(area);
+        let (width, height) = (high.x - low.x, high.y - low.y);
         let zoom = (self.viewport_px.0 / width).min(self.viewport_px.1 / height) * 0.94;
         let zoom = zoom.clamp(MIN_ZOOM_PX_PER_CELL, most * self.scale);
         // Whole pixels a cell look best, as long as the board still fills the window well.
         let zoom = if zoom >= 3.0 { zoom.floor() } else { zoom };
-        self.jump(Point { x: area.x as f64 + width / 2.0, y: area.y as f64 + height / 2.0 }, zoom);
+        self.jump(Point::new(low.x + width / 2.0, low.y + height / 2.0), zoom);
     }
 
-    fn jump(&mut self, centre: Point, zoom: f64) {
+    /// Shows `centre` in the middle, at once.
+    pub(crate) fn jump(&mut self, centre: Point, zoom_px_per_cell: f64) {
         self.centre = centre;
-        self.zoom_px_per_cell = zoom;
-        self.target_zoom = zoom;
+        self.zoom_px_per_cell = zoom_px_per_cell;
+        self.target_zoom = zoom_px_per_cell;
     }
 
     /// Glides on for `secs` seconds; whether it is still on its way.
@@ -128,12 +144,6 @@ impl Camera {
         self.centre.y += held.y - now.y;
         true
     }
-}
-
-fn floor(value: f64) -> i64 {
-    #[expect(clippy::cast_possible_truncation, reason = "saturates far beyond all boards")]
-    let cell = value.floor() as i64;
-    cell
 }
 
 #[cfg(test)]
@@ -161,9 +171,16 @@ mod tests {
     #[test]
     fn fitting_shows_the_whole_board_from_tiny_to_huge() {
         for area in [Rect::new(0, 0, 65_536, 65_536), Rect::new(-5, 7, 1, 1), Rect::new(3, 3, 512, 320)] {
-            let mut camera = camera();
-            camera.fit(area, 32.0);
-            assert!(camera.visible().contains_rect(area), "{area:?} in {:?}", camera.visible());
+            for lattice in Lattice::ALL {
+                let mut camera = camera();
+                camera.set_lattice(lattice);
+                camera.fit(area, 32.0);
+                assert!(camera.visible().contains_rect(area), "{area:?} in {:?}", camera.visible());
+                let (low, high) = lattice.bounds_of(area);
+                let (from, to) = (camera.point_at((0.0, 0.0)), camera.point_at((800.0, 600.0)));
+                let inside = from.x < low.x && from.y < low.y && to.x > high.x && to.y > high.y;
+                assert!(inside, "{lattice:?} {area:?} as drawn, from {from:?} to {to:?}");
+            }
         }
     }
 
@@ -183,5 +200,16 @@ mod tests {
             Coords::new(2, -4),
             "two cells right of and three above the middle"
         );
+    }
+
+    #[test]
+    fn another_lattice_keeps_the_cell_in_the_middle() {
+        let mut camera = camera();
+        camera.jump(Point::new(1000.3, -2000.6), 8.0);
+        let held = camera.cell_at((400.0, 300.0));
+        for lattice in [Lattice::Hexagonal, Lattice::Triangular, Lattice::Square] {
+            camera.set_lattice(lattice);
+            assert_eq!(camera.cell_at((400.0, 300.0)), held, "{lattice:?}");
+        }
     }
 }

@@ -142,9 +142,11 @@ impl Model {
             seed: session.seed(),
         };
         let generation = session.generation();
+        let mut camera = Camera::new();
+        camera.set_lattice(session.rule().depends_on().neighbourhood.lattice());
         Self {
             session,
-            camera: Camera::new(),
+            camera,
             dark: true,
             grid: true,
             marks: false,
@@ -442,6 +444,7 @@ impl Model {
         if fine {
             self.version += 1;
             self.verdict = None;
+            self.camera.set_lattice(self.session.rule().depends_on().neighbourhood.lattice());
             self.rate_since = (Instant::now(), self.session.generation());
         }
     }
@@ -624,17 +627,8 @@ impl Model {
     /// Draws with the present tool along a line between pixels.
     fn stroke(&mut self, from: (f64, f64), to: (f64, f64)) {
         let Tool::Draw(state) = self.tool else { return };
-        let (from, to) = (self.camera.point_at(from), self.camera.point_at(to));
-        let steps = (to.x - from.x).abs().max((to.y - from.y).abs()).ceil().clamp(1.0, 10_000.0);
-        let mut edits: Vec<Edit> = Vec::new();
-        for step in 0..=floor(steps) {
-            let share = step as f64 / steps;
-            let cell = |from: f64, to: f64| floor_signed(from + (to - from) * share);
-            let at = Coords::new(cell(from.x, to.x), cell(from.y, to.y));
-            if edits.last().is_none_or(|last| last.at != at) {
-                edits.push(Edit { at, state });
-            }
-        }
+        let cells = self.camera.cells_along(from, to);
+        let edits: Vec<Edit> = cells.into_iter().map(|at| Edit { at, state }).collect();
         let result = self.session.edit(&edits);
         self.changed(result);
     }

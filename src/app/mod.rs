@@ -15,6 +15,7 @@ mod theme;
 mod ui;
 mod window;
 
+pub use picture::{Pixels, Shot};
 pub use renderer::ViewUniform;
 pub use window::NoWindow;
 

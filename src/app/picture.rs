@@ -1,4 +1,5 @@
-//! A picture of what the window shows of the board, drawn anew into a texture of its own.
+//! Pictures of the board as the window draws it, drawn anew into a texture of their own: of what the window shows, or of
+//! any part of a session's board without a window.
 
 use std::path::Path;
 
@@ -6,7 +7,70 @@ use super::camera::Camera;
 use super::renderer::{BoardRenderer, Look, Viewport};
 use crate::engine::gpu::Gpu;
 use crate::export;
+use crate::lattice::{Lattice, Point};
 use crate::session::Session;
+
+/// What to draw of a board, and how, without a window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot {
+    /// How cells are drawn: the rule's lattice, or another to see the same cells differently.
+    pub lattice: Lattice,
+    /// The point of the drawn plane in the middle.
+    pub centre: Point,
+    /// Pixels that the pitch of cells takes.
+    pub zoom_px_per_cell: f64,
+    /// Width and height of the picture, pixels, 1 to the adapter's limit.
+    pub size: (u32, u32),
+    /// Pixels per point: how thick lines are, and from which zoom on there are any.
+    pub scale: f64,
+    /// Dark or light colours.
+    pub dark: bool,
+    /// Lines between cells, when the zoom is large enough.
+    pub grid: bool,
+    /// Marks of the births and deaths of the next generation, when the zoom is large enough.
+    pub marks: bool,
+    /// Whether states from 2 on are dying cells, which fade, and no species.
+    pub ageing: bool,
+}
+
+/// A picture: rows from the top, three bytes of sRGB a pixel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pixels {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Red, green and blue of each pixel.
+    pub rgb: Vec<u8>,
+}
+
+impl Shot {
+    /// Draws the session's board by the shaders of the window. Errors when there is no adapter, or no room on it.
+    pub fn take(&self, session: &mut Session) -> anyhow::Result<Pixels> {
+        let gpu = Gpu::shared()?;
+        let (width, height) = self.size;
+        let side = gpu.texture_limits().side;
+        anyhow::ensure!(
+            (1..=side).contains(&width) && (1..=side).contains(&height),
+            "a picture may have 1 to {side} pixels a side, not {width} × {height}"
+        );
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let mut board = BoardRenderer::new(&gpu, format);
+        board.update(session, 0, self.marks)?;
+        let mut camera = Camera::new();
+        camera.set_viewport(f64::from(width), f64::from(height), self.scale);
+        camera.set_lattice(self.lattice);
+        camera.jump(self.centre, self.zoom_px_per_cell);
+        let look = Look {
+            dark: self.dark,
+            grid: self.grid,
+            marks: self.marks,
+            ageing: self.ageing,
+            scale: self.scale,
+        };
+        draw(&gpu, session, &mut board, &camera, look, self.size, format)
+    }
+}
 
 /// Draws the board as in `viewport`, without the panel, and writes it as PNG.
 #[expect(clippy::too_many_arguments, reason = "the parts of one frame")]
@@ -21,6 +85,21 @@ pub(super) fn save(
     path: &Path,
 ) -> anyhow::Result<()> {
     let [_, _, width, height] = viewport;
+    let Pixels { width, height, rgb } = draw(gpu, session, board, camera, look, (width, height), format)?;
+    export::save_pixels(path, width, height, &rgb)?;
+    Ok(())
+}
+
+/// Draws the board into a texture and brings it back.
+fn draw(
+    gpu: &Gpu,
+    session: &Session,
+    board: &mut BoardRenderer,
+    camera: &Camera,
+    look: Look,
+    (width, height): (u32, u32),
+    format: wgpu::TextureFormat,
+) -> anyhow::Result<Pixels> {
     let (device, queue) = (gpu.device(), gpu.queue());
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("biota.picture"),
@@ -75,13 +154,12 @@ pub(super) fn save(
     gpu.wait()?;
     let bytes = buffer.get_mapped_range(..)?;
     let swapped = matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
-    let mut pixels = Vec::with_capacity((width * height * 3) as usize);
+    let mut rgb = Vec::with_capacity(width as usize * height as usize * 3);
     for row in bytes.chunks_exact(row_bytes as usize) {
         for pixel in row[..(width * 4) as usize].chunks_exact(4) {
             let [a, b, c] = [pixel[0], pixel[1], pixel[2]];
-            pixels.extend(if swapped { [c, b, a] } else { [a, b, c] });
+            rgb.extend(if swapped { [c, b, a] } else { [a, b, c] });
         }
     }
-    export::save_pixels(path, width, height, &pixels)?;
-    Ok(())
+    Ok(Pixels { width, height, rgb })
 }

@@ -5,12 +5,11 @@ use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
 use crate::board::Topology;
-use crate::cell::DEAD;
-use crate::coords::Coords;
+use crate::cell::{DEAD, State};
 use crate::engine::gpu::{Gpu, draw_source};
 use crate::engine::{Engine, EngineError, GpuEngine};
+use crate::lattice::Lattice;
 use crate::palette;
-use crate::rule::Rule;
 use crate::session::Session;
 
 /// Slots of `View.colours` in `shaders/draw.wgsl`.
@@ -23,17 +22,21 @@ const GRID_FULL: f64 = 14.0;
 /// Zoom from which births and deaths are marked, pixels per cell.
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
+/// How far from the board the view may be, cells: more than any board's side, less than `i32` holds.
+const FARTHEST: i64 = 2_100_000_000;
+
 /// `View` of `shaders/draw.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ViewUniform {
-    /// The cell at the top-left corner of the viewport.
+    /// The cell at the top-left corner of the viewport, from the board's top-left one; on triangles one that points
+    /// down, there or beside it.
     pub corner: [i32; 2],
-    /// Where in that cell the corner is, 0 to 1.
+    /// Where the corner is from that cell's anchor, pitches.
     pub fraction: [f32; 2],
     /// Top-left pixel of the viewport in the target.
     pub viewport: [f32; 2],
-    /// Cells along a pixel.
+    /// Pitches of cells along a pixel.
     pub cells_per_px: f32,
     /// How visible grid lines are, 0 to 1.
     pub grid: f32,
@@ -55,6 +58,8 @@ pub(crate) struct Look {
     pub(crate) dark: bool,
     pub(crate) grid: bool,
     pub(crate) marks: bool,
+    /// Whether states from 2 on are dying cells, which fade, and no species.
+    pub(crate) ageing: bool,
     pub(crate) scale: f64,
 }
 
@@ -63,8 +68,8 @@ pub(crate) type Viewport = [u32; 4];
 
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
-    /// The pipeline for the rule of this name.
-    pipeline: Option<(String, wgpu::RenderPipeline)>,
+    /// The pipeline for the rule of this name on this lattice.
+    pipeline: Option<(String, Lattice, wgpu::RenderPipeline)>,
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
@@ -144,11 +149,12 @@ impl BoardRenderer {
         else {
             return;
         };
-        if self.pipeline.as_ref().is_none_or(|(name, _)| name != session.rule().name()) {
-            self.pipeline = Some((session.rule().name().to_owned(), self.pipeline_for(gpu, engine)));
+        let (name, lattice) = (session.rule().name(), camera.lattice());
+        if self.pipeline.as_ref().is_none_or(|(of, on, _)| of != name || *on != lattice) {
+            self.pipeline = Some((name.to_owned(), lattice, self.pipeline_for(gpu, engine, lattice)));
         }
-        let Some((_, pipeline)) = &self.pipeline else { return };
-        let uniform = view_uniform(session.rule(), engine.background(), camera, look, viewport);
+        let Some((_, _, pipeline)) = &self.pipeline else { return };
+        let uniform = view_uniform(engine, camera, look, viewport);
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
         let [left, top, width, height] = viewport.map(|side| side as f32);
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
@@ -160,7 +166,9 @@ impl BoardRenderer {
         pass.draw(0..3, 0..1);
     }
 
-    fn pipeline_for(&self, gpu: &Gpu, engine: &GpuEngine) -> wgpu::RenderPipeline {
+    fn pipeline_for(&self, gpu: &Gpu, engine: &GpuEngine, lattice: Lattice) -> wgpu::RenderPipeline {
+        let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
+        let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("biota.draw"),
@@ -190,7 +198,10 @@ impl BoardRenderer {
             fragment: Some(wgpu::FragmentState {
                 module: &module,
                 entry_point: Some("paint"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &constants,
+                    ..Default::default()
+                },
                 targets: &[Some(self.format.into())],
             }),
             multiview_mask: None,
@@ -199,25 +210,36 @@ impl BoardRenderer {
     }
 }
 
-fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
+fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
+    let (rule, background, field) = (engine.rule(), engine.background(), engine.field());
+    let lattice = camera.lattice();
     let corner = camera.point_at((0.0, 0.0));
-    let Coords { x, y } = camera.cell_at((0.0, 0.0));
+    let mut cell = camera.cell_at((0.0, 0.0));
+    if lattice == Lattice::Triangular {
+        // The shader counts from a triangle that points down.
+        cell.x -= (cell.x + cell.y) & 1;
+    }
+    // In double precision, so that nothing is lost a billion cells from the origin.
+    let anchor = lattice.anchor_of(cell);
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a share of a cell, a zoom: single precision will do"
     )]
     let short = |value: f64| value as f32;
-    let clamped = |value: i64| {
-        i32::try_from(value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2))).expect("clamped")
-    };
+    // Some room is left for what is seen right of and below the corner.
+    let clamped =
+        |value: i64| i32::try_from(value.clamp(-FARTHEST, FARTHEST)).expect("far below the limits of i32");
     let zoom = camera.zoom_px_per_cell();
     let grid = ((zoom / look.scale - GRID_FROM) / (GRID_FULL - GRID_FROM)).clamp(0.0, 1.0);
     let mut colours = [[0.0; 4]; COLOURS];
     let rgb = |palette::Rgb(channels): palette::Rgb| channels.map(|v| (f32::from(v) / 255.0).powi(2));
     let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
-    colours[0] = opaque(rgb(palette::colour_on(look.dark, DEAD, rule.states())));
-    for state in 1..=COLOURED_STATES {
-        colours[usize::from(state)] = opaque(rgb(palette::colour_on(look.dark, state, rule.states())));
+    let colour_of = |state: State| {
+        let palette_colour = if look.ageing { palette::graded } else { palette::colour_on };
+        opaque(rgb(palette_colour(look.dark, state, rule.states())))
+    };
+    for (state, colour) in (DEAD..=COLOURED_STATES).zip(&mut colours) {
+        *colour = colour_of(state);
     }
     let (grid_line, outside) = if look.dark {
         ([0x24, 0x2B, 0x33], [0x04, 0x05, 0x07])
@@ -229,8 +251,8 @@ fn view_uniform(rule: &Rule, background: u8, camera: &Camera, look: Look, viewpo
     colours[19] = opaque(rgb(palette::BIRTH));
     colours[20] = opaque(rgb(palette::DEATH));
     ViewUniform {
-        corner: [clamped(x), clamped(y)],
-        fraction: [short(corner.x - x as f64), short(corner.y - y as f64)],
+        corner: [clamped(cell.x - field.x), clamped(cell.y - field.y)],
+        fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],
         viewport: [viewport[0] as f32, viewport[1] as f32],
         cells_per_px: short(1.0 / zoom),
         grid: if look.grid { short(grid) } else { 0.0 },

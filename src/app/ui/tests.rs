@@ -7,11 +7,15 @@ use super::super::command::{Command, Speed, Tool};
 use super::super::logic::Model;
 use super::super::theme::Theme;
 use super::{UiState, root_ui};
-use crate::board::Topology;
-use crate::coords::Coords;
+use crate::board::{Board, Topology};
+use crate::cell::State;
+use crate::coin::Coin;
+use crate::coords::{Coords, Rect};
 use crate::engine::EngineKind;
+use crate::lattice::{Neighbourhood, Neighbours};
 use crate::rule::matrix::{Matrix, Outcome, Situation};
-use crate::session::{EngineChoice, Source};
+use crate::rule::{Dependence, Rule, Ruleset, Site};
+use crate::session::{EngineChoice, Session, Source};
 
 /// What the harness holds between frames.
 struct Stage {
@@ -275,4 +279,53 @@ fn the_matrix_is_painted_with_its_mirror_image_and_taken_back() {
     let back = Matrix::of(harness.state().model.session.rule().ruleset()).expect("a matrix");
     let immigration = crate::rule::parse("Immigration").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(Some(back), Matrix::of(immigration.ruleset()), "Immigration again");
+}
+
+/// Life for the cells of a neighbourhood, as its counts go.
+struct LifeOn(Neighbourhood);
+
+impl Ruleset for LifeOn {
+    fn depends_on(&self) -> Dependence {
+        Dependence { neighbourhood: self.0, ..Dependence::counting(2) }
+    }
+
+    fn empty_cell_next(&self, neighbours: &Neighbours, _: Site, _: &mut Coin) -> State {
+        State::from(neighbours.count(1) == 2)
+    }
+
+    fn occupied_cell_next(&self, neighbours: &Neighbours, _: State, _: Site, _: &mut Coin) -> State {
+        State::from(matches!(neighbours.count(1), 3 | 4))
+    }
+}
+
+#[test]
+fn the_pen_and_the_pointer_hit_hexagons_and_triangles() {
+    for neighbourhood in [Neighbourhood::Moore, Neighbourhood::Hexagonal, Neighbourhood::Triangular] {
+        let topology = Topology::Torus { width: 40, height: 30 };
+        let rule = Rule::custom("Life elsewhere", LifeOn(neighbourhood), topology);
+        let session = Session::new(&rule, Board::empty(topology), EngineChoice::Fixed(EngineKind::Oracle))
+            .expect("a session");
+        let mut model = Model::new(session, String::new(), String::new(), Vec::new());
+        model.camera.set_viewport(900.0, 500.0, 1.0);
+        model.perform(Command::Fit);
+        assert_eq!(model.camera.lattice(), neighbourhood.lattice(), "drawn as the rule's cells are");
+        let (low, _) = neighbourhood.lattice().bounds_of(Rect::new(0, 0, 40, 30));
+        let corner = model.camera.point_at((0.0, 0.0));
+        let zoom = model.camera.zoom_px_per_cell();
+        model.perform(Command::SetTool(Tool::Draw(1)));
+        for (count, cell) in [(1, Coords::new(0, 0)), (2, Coords::new(39, 29)), (3, Coords::new(38, 29))] {
+            let centre = neighbourhood.lattice().centre_of(cell);
+            let pixel = ((centre.x - corner.x) * zoom, (centre.y - corner.y) * zoom);
+            assert!(centre.x > low.x && pixel.0 < 900.0 && pixel.1 < 500.0, "{cell:?} is fitted: {pixel:?}");
+            model.perform(Command::Stroke(pixel, pixel));
+            model.perform(Command::Hover(Some(pixel)));
+            model.advance();
+            assert_eq!(model.view().hover, Some((cell, 1)), "{neighbourhood:?}: what lies below the pointer");
+            let drawn = model.session.tally().expect("a tally").population();
+            assert_eq!(drawn, count, "{neighbourhood:?}: only {cell:?} was drawn");
+        }
+        model.perform(Command::Verify);
+        let verdict = model.view().verdict.cloned().expect("a verdict");
+        assert!(verdict.equal && verdict.text.contains("40 × 30 cells"), "{neighbourhood:?}: {verdict:?}");
+    }
 }

@@ -1,0 +1,307 @@
+//! The picture of a board has each cell where the lattice says, at every zoom: drawn by the window's shaders, without a
+//! window. Any rule's cells can be drawn on any lattice, so rules on squares do here.
+
+use biota::app::{Pixels, Shot};
+use biota::board::{Board, Cells, Topology};
+use biota::coords::{Coords, Rect};
+use biota::engine::EngineKind;
+use biota::lattice::{Lattice, Neighbourhood, Point};
+use biota::palette::{self, Rgb};
+use biota::session::{EngineChoice, Session};
+
+use crate::common::{rule, soup};
+
+/// What lies beyond a bounded board, on a dark and on a light screen.
+const OUTSIDE: [Rgb; 2] = [Rgb([0x04, 0x05, 0x07]), Rgb([0xE4, 0xE1, 0xD9])];
+
+fn session(rule_text: &str, board: impl FnOnce(Topology) -> Board) -> (Session, Board) {
+    let rule = rule(rule_text);
+    let board = board(rule.topology());
+    let session = Session::new(&rule, board.clone(), EngineChoice::Fixed(EngineKind::Gpu))
+        .unwrap_or_else(|error| panic!("{rule_text}: {error}"));
+    (session, board)
+}
+
+/// A soup over `area`, in a world of this rule.
+fn soup_session(rule_text: &str, area: Rect, density: f64) -> (Session, Board) {
+    session(rule_text, |_| soup(&rule(rule_text), area, density, 7))
+}
+
+/// A plain picture around a point.
+fn shot(lattice: Lattice, centre: Point, zoom_px_per_cell: f64) -> Shot {
+    Shot {
+        lattice,
+        centre,
+        zoom_px_per_cell,
+        size: (211, 160),
+        scale: 1.0,
+        dark: true,
+        grid: false,
+        marks: false,
+        ageing: false,
+    }
+}
+
+fn take(shot: &Shot, session: &mut Session) -> Pixels {
+    let pixels = shot.take(session).unwrap_or_else(|error| panic!("{shot:?}: {error:#}"));
+    assert_eq!((pixels.width, pixels.height), shot.size, "the size that was asked for");
+    pixels
+}
+
+fn pixel(pixels: &Pixels, x: u32, y: u32) -> Rgb {
+    let at = 3 * (y as usize * pixels.width as usize + x as usize);
+    Rgb([pixels.rgb[at], pixels.rgb[at + 1], pixels.rgb[at + 2]])
+}
+
+/// Whether two colours are the same but for rounding.
+fn alike(Rgb(a): Rgb, Rgb(b): Rgb) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 1)
+}
+
+/// The point of the drawn plane that is `dx`, `dy` pixels from the middle of a pixel.
+fn point_of(shot: &Shot, (x, y): (u32, u32), (dx, dy): (f64, f64)) -> Point {
+    let (width, height) = shot.size;
+    let along = |pixel: u32, side: u32, aside: f64| {
+        (f64::from(pixel) + 0.5 + aside - f64::from(side) / 2.0) / shot.zoom_px_per_cell
+    };
+    Point::new(shot.centre.x + along(x, width, dx), shot.centre.y + along(y, height, dy))
+}
+
+/// The pixel at a point, if the picture holds it.
+fn pixel_at(shot: &Shot, point: Point) -> Option<(u32, u32)> {
+    let along = |aside: f64, side: u32| {
+        let px = (aside * shot.zoom_px_per_cell + f64::from(side) / 2.0).floor();
+        (0..side).find(|&pixel| (f64::from(pixel) - px).abs() < 0.5)
+    };
+    Some((along(point.x - shot.centre.x, shot.size.0)?, along(point.y - shot.centre.y, shot.size.1)?))
+}
+
+/// The colour that the board has at a cell.
+fn colour_of(board: &Board, states: u16, at: Coords, shot: &Shot) -> Rgb {
+    if board.topology.bounds().is_some_and(|bounds| !bounds.contains(at)) {
+        return OUTSIDE[usize::from(!shot.dark)];
+    }
+    let colour = if shot.ageing { palette::graded } else { palette::colour_on };
+    colour(shot.dark, board.get(at), states)
+}
+
+/// Compares every pixel around which all cells within `margin_px` have one colour with that colour; gives how many
+/// there were.
+fn check(shot: &Shot, session: &mut Session, board: &Board, margin_px: f64) -> u32 {
+    let states = session.rule().states();
+    let pixels = take(shot, session);
+    let steps = 4;
+    let mut checked = 0;
+    for (x, y) in (0..shot.size.1).flat_map(|y| (0..shot.size.0).map(move |x| (x, y))) {
+        let around = (0..=steps).flat_map(|i| (0..=steps).map(move |j| (i, j))).map(|(i, j)| {
+            let aside = |step: i32| margin_px * (2.0 * f64::from(step) / f64::from(steps) - 1.0);
+            let cell = shot.lattice.cell_at(point_of(shot, (x, y), (aside(i), aside(j))));
+            colour_of(board, states, cell, shot)
+        });
+        let mut around = around.peekable();
+        let expected = *around.peek().expect("some points");
+        if around.all(|colour| colour == expected) {
+            checked += 1;
+            let found = pixel(&pixels, x, y);
+            assert!(
+                alike(found, expected),
+                "pixel ({x}, {y}) is {found:?} instead of {expected:?}, in cell {:?}; {shot:?}",
+                shot.lattice.cell_at(point_of(shot, (x, y), (0.0, 0.0)))
+            );
+        }
+    }
+    checked
+}
+
+#[test]
+fn every_cell_is_drawn_where_its_lattice_says() {
+    let area = Rect::new(0, 0, 37, 29);
+    let (mut session, board) = soup_session("Immigration:T37,29", area, 0.5);
+    for lattice in Lattice::ALL {
+        for (zoom, offset, dark) in
+            [(3.5, 0.0, true), (4.0, 0.3, false), (9.7, 0.77, true), (24.0, 0.0, false), (63.0, 0.41, true)]
+        {
+            for corner in [Coords::new(0, 0), Coords::new(36, 28), Coords::new(17, 14)] {
+                let centre = lattice.centre_of(corner);
+                let shot =
+                    Shot { dark, ..shot(lattice, Point::new(centre.x + offset, centre.y - offset), zoom) };
+                let checked = check(&shot, &mut session, &board, 0.8);
+                assert!(checked > 9_000, "only {checked} pixels could be compared; {shot:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_centre_of_every_cell_has_its_colour_with_lines_and_at_both_scales() {
+    let area = Rect::new(0, 0, 12, 9);
+    let (mut session, board) = soup_session("QuadLife:T12,9", area, 0.6);
+    let states = session.rule().states();
+    for lattice in Lattice::ALL {
+        let (low, high) = lattice.bounds_of(area);
+        for (zoom, scale) in [(7.0, 1.0), (11.3, 1.0), (11.3, 2.0)] {
+            let centre = low.midpoint(high);
+            let shot = Shot { scale, grid: true, ..shot(lattice, centre, zoom) };
+            let pixels = take(&shot, &mut session);
+            let mut found = 0;
+            for cell in area.cells() {
+                let Some((x, y)) = pixel_at(&shot, lattice.centre_of(cell)) else { continue };
+                found += 1;
+                let (expected, seen) = (colour_of(&board, states, cell, &shot), pixel(&pixels, x, y));
+                assert!(alike(seen, expected), "{cell:?} is {seen:?} instead of {expected:?}; {shot:?}");
+            }
+            assert!(found > 80, "only {found} of {} cells are in the picture; {shot:?}", area.area());
+        }
+    }
+}
+
+#[test]
+fn lines_lie_between_cells_and_only_there() {
+    let edges = [Neighbourhood::VonNeumann, Neighbourhood::Hexagonal, Neighbourhood::TriangularEdges];
+    let (mut session, _) = session("B3/S23", Board::empty);
+    for edges in edges {
+        let lattice = edges.lattice();
+        for (scale, dark) in [(1.0, true), (2.0, false)] {
+            let shot = Shot { scale, dark, grid: true, ..shot(lattice, Point::new(-8.3, 4.9), 31.0) };
+            let pixels = take(&shot, &mut session);
+            let dead = palette::colour_on(dark, 0, 2);
+            let mut seen = 0;
+            for cell in Rect::new(-14, -4, 14, 20).cells() {
+                let centre = lattice.centre_of(cell);
+                if let Some((x, y)) = pixel_at(&shot, centre) {
+                    assert!(alike(pixel(&pixels, x, y), dead), "no line at the centre of {cell:?}; {shot:?}");
+                }
+                for &(dx, dy) in edges.offsets(cell) {
+                    let other = lattice.centre_of(cell.offset(dx, dy));
+                    // Squares have their lines at the left and at the top, inside.
+                    let inwards = if lattice == Lattice::Square { 0.4 / shot.zoom_px_per_cell } else { 0.0 };
+                    let edge = centre.midpoint(other);
+                    let middle = Point::new(edge.x + inwards, edge.y + inwards);
+                    if let Some((x, y)) = pixel_at(&shot, middle) {
+                        seen += 1;
+                        let line = pixel(&pixels, x, y);
+                        assert!(
+                            !alike(line, dead),
+                            "a line from {cell:?} to ({dx}, {dy}) at ({x}, {y}); {shot:?}"
+                        );
+                    }
+                }
+            }
+            assert!(seen > 60, "only {seen} edges are in the picture; {shot:?}");
+        }
+    }
+}
+
+#[test]
+fn births_and_deaths_are_marked_in_the_middle_of_their_cells() {
+    // A blinker: two deaths, two births.
+    let (mut session, _) = session("B3/S23", |topology| {
+        let mut cells = Cells::new();
+        for x in -1..=1 {
+            cells.set(Coords::new(x, 0), 1).expect("in reach");
+        }
+        Board::with_cells(topology, cells)
+    });
+    for lattice in Lattice::ALL {
+        for scale in [1.0, 2.0] {
+            let centre = lattice.centre_of(Coords::new(0, 0));
+            let plain = shot(lattice, centre, 30.0 * scale);
+            let shot = Shot { scale, marks: true, size: (301, 290), ..plain };
+            let pixels = take(&shot, &mut session);
+            let seen = |cell: Coords, aside: f64| {
+                let middle = lattice.centre_of(cell);
+                let at = Point::new(middle.x + aside * 2.0 * lattice.inner_radius(), middle.y);
+                let (x, y) = pixel_at(&shot, at).unwrap_or_else(|| panic!("{cell:?} is in {shot:?}"));
+                pixel(&pixels, x, y)
+            };
+            for birth in [Coords::new(0, -1), Coords::new(0, 1)] {
+                assert!(alike(seen(birth, 0.0), palette::ALIVE), "what is born at {birth:?}; {shot:?}");
+                for ring in [-0.3, 0.3] {
+                    assert!(alike(seen(birth, ring), palette::BIRTH), "a ring around {birth:?}; {shot:?}");
+                }
+                assert!(alike(seen(birth, 0.43), palette::BACKGROUND), "beyond the ring; {shot:?}");
+            }
+            for death in [Coords::new(-1, 0), Coords::new(1, 0)] {
+                assert!(alike(seen(death, 0.0), palette::DEATH), "a cross on {death:?}; {shot:?}");
+                assert!(alike(seen(death, 0.4), palette::ALIVE), "beside the cross; {shot:?}");
+            }
+            assert!(alike(seen(Coords::new(0, 0), 0.0), palette::ALIVE), "who stays has no mark; {shot:?}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_billions_of_cells_from_the_origin() {
+    for corner in [
+        Coords::new(1_000_000_001, -999_999_998),
+        Coords::new(-1_000_000_000, 999_999_999),
+        Coords::new(2_147_483_000, -2_147_483_100),
+        Coords::new(-7, -6),
+    ] {
+        let area = Rect::new(corner.x, corner.y, 31, 23);
+        let (mut session, board) = soup_session("Immigration", area, 0.5);
+        for lattice in [Lattice::Square, Lattice::Triangular, Lattice::Hexagonal] {
+            // Rows of hexagons have slid aside by half a billion here.
+            let middle = lattice.centre_of(corner.offset(9, 8));
+            for zoom in [4.3, 17.0] {
+                let shot = shot(lattice, Point::new(middle.x + 0.25, middle.y + 0.125), zoom);
+                let checked = check(&shot, &mut session, &board, 0.8);
+                assert!(checked > 9_000, "only {checked} pixels could be compared; {shot:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn from_afar_boards_keep_their_outline_and_their_regions() {
+    // A filled parallelogram of cells, in worlds of prime sides.
+    let alive = Rect::new(400, 150, 700, 900);
+    let (mut session, board) = session("B3/S23:T1511,1301", |topology| {
+        let mut cells = Cells::new();
+        for y in alive.y..alive.bottom() {
+            cells.fill_run(Coords::new(alive.x, y), alive.width, 1).expect("in reach");
+        }
+        Board::with_cells(topology, cells)
+    });
+    for lattice in Lattice::ALL {
+        let (low, high) = lattice.bounds_of(Rect::new(0, 0, 1511, 1301));
+        let centre = low.midpoint(high);
+        for zoom in [2.2, 1.0, 0.8, 0.21, 0.1, 0.0613] {
+            for centre in [centre, lattice.centre_of(Coords::new(401, 152))] {
+                let shot = Shot { dark: zoom > 0.5, ..shot(lattice, centre, zoom) };
+                // A pixel's mean is over whole cells, which may reach a cell beyond it.
+                let checked = check(&shot, &mut session, &board, 1.0 + 1.5 * zoom.max(0.3));
+                assert!(checked > 20_000, "only {checked} pixels could be compared; {shot:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn dying_cells_are_graded_where_states_are_ages() {
+    let area = Rect::new(0, 0, 12, 9);
+    let (mut session, board) = soup_session("QuadLife:T12,9", area, 0.7);
+    for dark in [true, false] {
+        let centre = Lattice::Hexagonal.centre_of(Coords::new(6, 4));
+        let shot = Shot { dark, ageing: true, ..shot(Lattice::Hexagonal, centre, 20.0) };
+        assert!(check(&shot, &mut session, &board, 0.8) > 20_000, "{shot:?}");
+    }
+}
+
+#[test]
+fn a_picture_of_no_size_is_refused() {
+    let (mut session, _) = session("B3/S23", Board::empty);
+    let shot = Shot { size: (0, 7), ..shot(Lattice::Square, Point::default(), 8.0) };
+    assert!(shot.take(&mut session).is_err(), "no pixels at all");
+}
+
+#[test]
+fn a_picture_that_is_off_by_a_cell_is_found() {
+    let area = Rect::new(0, 0, 37, 29);
+    let (mut session, board) = soup_session("Immigration:T37,29", area, 0.5);
+    let moved = Board { cells: board.cells.translated(1, 0).expect("in reach"), ..board };
+    let shot = shot(Lattice::Hexagonal, Lattice::Hexagonal.centre_of(Coords::new(17, 14)), 12.0);
+    let result =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&shot, &mut session, &moved, 0.8)));
+    assert!(result.is_err(), "the comparison must fail");
+}
