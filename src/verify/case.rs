@@ -8,8 +8,9 @@ use std::fmt;
 use crate::board::{Board, Cells, Soup, Topology};
 use crate::coin::{key_of, low32, philox4x32_10};
 use crate::coords::Rect;
+use crate::lattice::Neighbourhood;
 use crate::rule::named::NAMED;
-use crate::rule::{BirthSurvival, Rule, parse};
+use crate::rule::{Condition, Rule, parse};
 
 /// Cases that share a rule, since its compilation takes longer than a case.
 pub(super) const CASES_OF_A_RULE: u64 = 5;
@@ -126,10 +127,11 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> Rule {
 }
 
 /// Any birth and survival numbers; births without neighbours in one of four.
-fn life(random: &mut Random) -> BirthSurvival {
+fn life(random: &mut Random) -> Condition {
     let set = |random: &mut Random| u16::try_from(random.below(1 << 9)).expect("nine bits");
     let (births, survivals) = (set(random), set(random));
-    BirthSurvival { births: if random.one_of(4) { births | 1 } else { births & !1 }, survivals }
+    let births = if random.one_of(4) { births | 1 } else { births & !1 };
+    Condition::counting(Neighbourhood::Moore, births, survivals)
 }
 
 /// A torus or a bounded plane.
