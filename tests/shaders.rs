@@ -4,6 +4,7 @@ use biota::app::ViewUniform;
 use biota::engine::gpu::{
     BoardUniform, MomentUniform, QuestionUniform, draw_source, philox_test_source, step_source, tally_source,
 };
+use biota::rule::circuit::CompileError;
 use biota::rule::named::NAMED;
 use wgpu::naga;
 use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -27,7 +28,12 @@ fn every_shader_is_valid_for_every_rule() {
     let mut checked = 0;
     let mut failures = Vec::new();
     for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
-        let circuit = rule(text).circuit().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let circuit = match rule(text).circuit() {
+            Ok(circuit) => circuit,
+            // Only Moore's neighbourhood is compiled yet.
+            Err(CompileError::Neighbourhood) => continue,
+            Err(error) => panic!("{text}: {error}"),
+        };
         for (name, source) in [
             ("step", step_source(&circuit)),
             ("tally", tally_source(&circuit)),

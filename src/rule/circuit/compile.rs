@@ -557,7 +557,10 @@ mod tests {
     fn the_circuit_of_every_named_rule_answers_as_its_table() {
         for named in named::NAMED {
             let rule = parse(named.rule).unwrap_or_else(|e| panic!("{e}"));
-            check(named.name, rule.ruleset());
+            // Only Moore's neighbourhood is compiled yet.
+            if rule.circuit().err() != Some(CompileError::Neighbourhood) {
+                check(named.name, rule.ruleset());
+            }
         }
     }
 
