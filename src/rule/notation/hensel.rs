@@ -249,7 +249,9 @@ mod tests {
     #[test]
     fn letters_stand_for_as_many_arrangements_as_golly_says() {
         let written = |count| {
-            sizes(Neighbourhood::Moore, count).iter().map(|(l, n)| format!("{l}{n}")).collect::<String>()
+            sizes(Neighbourhood::Moore, count)
+                .iter()
+                .fold(String::new(), |text, (letter, size)| text + &letter.to_string() + &size.to_string())
         };
         assert_eq!(written(1), "c4e4", "one");
         assert_eq!(written(2), "a8c4e4i2k8n2", "two");

@@ -99,6 +99,10 @@ fn parse_body(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
     }
     let place = odd.first().map_or(end, |(place, _)| *place);
     let (even, odd) = (parse_single(even, body[bar].0)?, parse_single(odd, end)?);
+    // A name may stand for two rules in turn.
+    if let Some(rule) = [&even, &odd].into_iter().find(|rule| rule.name().contains('|')) {
+        return Err((body[bar].0, format!("only two rules can alternate, and {rule} is two already")));
+    }
     if even == odd {
         return Ok(even);
     }
@@ -350,6 +354,7 @@ mod tests {
             ("2,3,3,3,4", 0, "range 1"),
             ("B3/S23|B36/S23|B2/S", 14, "two rules"),
             ("B3/S23|", 7, "missing"),
+            ("B3/S23|Phoenix", 6, "two already"),
             ("|B3/S23", 0, "missing"),
             ("B3/S23|B2/SH", 7, "same neighbourhood"),
             ("B3/S23|/2/3", 7, "same number of states"),
