@@ -280,6 +280,13 @@ impl<'a> Reader<'a> {
         }
         let form = match (minus, named) {
             (Some(place), 0) => {
+                // A letter that no number has.
+                if let (Some(letters), Some(&(place, letter))) = (self.letters, self.text.get(next))
+                    && letter.is_alphabetic()
+                    && !self.labels.contains(&Some(next))
+                {
+                    letters.read(number, (place, letter))?;
+                }
                 return Err((place, "after a minus come the letters that are left out".to_owned()));
             }
             (Some(_), _) => Some(Form::AllBut),

@@ -333,6 +333,7 @@ mod tests {
             ("B-2/S12", 1, "can only follow a digit"),
             ("B2--a/S12", 2, "left out"),
             ("B2-/S12", 2, "left out"),
+            ("B2-xz/S12", 3, "the letters are aceikn"),
             ("B2a/S12V", 2, "letters after digits"),
             ("B2aS2-cL", 5, "letters after digits"),
             ("B2aS2k2-aV", 2, "letters after digits"),
