@@ -216,7 +216,8 @@ impl Neighbours {
         self.count_where(|s| s != DEAD)
     }
 
-    fn count_where(&self, wanted: impl Fn(State) -> bool) -> u8 {
+    /// How many neighbours are in a state that `wanted` holds of.
+    pub fn count_where(&self, wanted: impl Fn(State) -> bool) -> u8 {
         self.states().iter().fold(0, |count, &s| count + u8::from(wanted(s)))
     }
 }

@@ -1,11 +1,11 @@
 //! Life in colours: births and deaths by the number of all living neighbours, colours by inheritance.
 //!
 //! With two colours it is Don Woods's Immigration (*`LifeLine`* 2, 1971), with four Dean Hickerson's `QuadLife`
-//! (*`LifeLine`* 11, 1973), both with B3/S23; here with any birth and survival numbers, and then ties can occur.
+//! (*`LifeLine`* 11, 1973), both with B3/S23; here under any condition on any lattice, and then ties can occur.
 
 use std::fmt;
 
-use super::life::BirthSurvival;
+use super::condition::{Condition, occupied};
 use super::{Dependence, Ruleset, Site};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
@@ -40,19 +40,22 @@ impl fmt::Display for Tie {
     }
 }
 
-/// Immigration (two colours) or `QuadLife` (four), with any birth and survival numbers.
+/// Immigration (two colours) or `QuadLife` (four), under any condition.
 ///
 /// A survivor keeps its colour. A newborn takes the colour that leads among its parents; when exactly three
 /// colours share the lead it takes the fourth one; otherwise `tie` decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColouredLife {
-    /// Births and survivals by the number of all living neighbours.
-    pub life: BirthSurvival,
+    /// Births and survivals, by all living neighbours whatever their colour.
+    pub condition: Condition,
     /// Number of colours, 2 or 4.
     pub colours: State,
     /// Who wins a tie.
     pub tie: Tie,
 }
+
+/// The most parents that any neighbourhood gives.
+const MOST_PARENTS: u8 = 12;
 
 /// The colours that lead among the parents, lowest first, as a set of bits (bit c − 1: colour c).
 fn leaders(counts: [u8; 4], colours: State) -> u8 {
@@ -64,18 +67,19 @@ fn leaders(counts: [u8; 4], colours: State) -> u8 {
 impl ColouredLife {
     /// Whether some birth of this rule is a tie that the policy has to decide.
     pub fn can_tie(self) -> bool {
-        let undecided = |counts: [u8; 4]| {
-            self.life.is_born(counts.iter().sum())
-                && matches!(leaders(counts, self.colours).count_ones(), 2 | 4)
-        };
-        // All ways to share up to eight parents among the colours.
-        (0..9u8.pow(u32::from(self.colours.min(2))))
-            .flat_map(|pair| {
-                let more: u8 = if self.colours == 4 { 81 } else { 1 };
-                (0..more).map(move |other| [pair % 9, pair / 9, other % 9, other / 9])
+        let born = self.condition.birth_counts();
+        (0..=MOST_PARENTS).filter(|parents| born >> parents & 1 == 1).any(|parents| {
+            // All ways to share the parents among the colours.
+            let rest = if self.colours == 2 { 0 } else { parents };
+            (0..=parents).any(|one| {
+                (0..=rest.min(parents - one)).any(|three| {
+                    (0..=rest.min(parents - one - three)).any(|four| {
+                        let counts = [one, parents - one - three - four, three, four];
+                        matches!(leaders(counts, self.colours).count_ones(), 2 | 4)
+                    })
+                })
             })
-            .filter(|counts| counts.iter().sum::<u8>() <= 8)
-            .any(undecided)
+        })
     }
 
     /// The colour of a newborn whose parents have these counts by colour.
@@ -103,19 +107,6 @@ impl ColouredLife {
     }
 }
 
-impl fmt::Display for ColouredLife {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.life != BirthSurvival::CONWAY {
-            write!(f, "{}", self.life)?;
-        }
-        f.write_str(if self.colours == 2 { "Immigration" } else { "QuadLife" })?;
-        if self.tie != Tie::default() && self.can_tie() {
-            write!(f, "-{}", self.tie)?;
-        }
-        Ok(())
-    }
-}
-
 impl Ruleset for ColouredLife {
     fn depends_on(&self) -> Dependence {
         let ties = self.can_tie();
@@ -128,28 +119,29 @@ impl Ruleset for ColouredLife {
                 (true, 2) => 1,
                 (true, _) => 2,
             },
-            ..Dependence::counting(u16::from(self.colours) + 1)
+            ..self.condition.seen_by(u16::from(self.colours) + 1)
         }
     }
 
     fn empty_cell_next(&self, neighbours: &Neighbours, site: Site, coin: &mut Coin) -> State {
-        if !self.life.is_born(neighbours.living()) {
+        if !self.condition.is_born(neighbours, occupied) {
             return DEAD;
         }
         self.newborn([1, 2, 3, 4].map(|colour| neighbours.count(colour)), site, coin)
     }
 
     fn occupied_cell_next(&self, neighbours: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
-        if self.life.survives(neighbours.living()) { value } else { DEAD }
+        if self.condition.survives(neighbours, occupied) { value } else { DEAD }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lattice::Neighbourhood;
 
     fn quad(tie: Tie) -> ColouredLife {
-        ColouredLife { life: BirthSurvival { births: 0x1FF, survivals: 0 }, colours: 4, tie }
+        ColouredLife { condition: Condition::counting(Neighbourhood::Moore, 0x1FF, 0), colours: 4, tie }
     }
 
     fn born(rule: ColouredLife, parents: &[State], at: (i64, i64), coins: u32) -> State {
@@ -194,9 +186,15 @@ mod tests {
             (1, true, true),
             (1 << 6, true, true),
         ] {
-            let life = BirthSurvival { births, survivals: 0 };
-            let can_tie = |colours| ColouredLife { life, colours, tie: Tie::Coin }.can_tie();
+            let condition = Condition::counting(Neighbourhood::Moore, births, 0);
+            let can_tie = |colours| ColouredLife { condition, colours, tie: Tie::Coin }.can_tie();
             assert_eq!((can_tie(2), can_tie(4)), (two, four), "births {births:b}");
         }
+        let triangles = |births| {
+            let condition = Condition::counting(Neighbourhood::Triangular, births, 0);
+            ColouredLife { condition, colours: 2, tie: Tie::Coin }.can_tie()
+        };
+        assert!(triangles(1 << 10) && triangles(1 << 12), "five against five, six against six");
+        assert!(!triangles(1 << 11 | 1 << 9), "odd numbers of parents");
     }
 }

@@ -51,9 +51,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alternating;
 pub mod circuit;
 mod colours;
-mod life;
+mod condition;
+mod contact;
+mod generations;
 pub mod matrix;
 pub mod named;
 mod notation;
@@ -64,8 +67,11 @@ pub mod wgsl;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+pub use alternating::{Alternating, AlternatingError};
 pub use colours::{ColouredLife, Tie};
-pub use life::BirthSurvival;
+pub use condition::Condition;
+pub use contact::{Touch, TwoColonies};
+pub use generations::Generations;
 pub use notation::{ParseError, parse};
 pub use p2life::P2Life;
 

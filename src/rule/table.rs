@@ -152,11 +152,11 @@ fn neighbourhoods(depends_on: Dependence, last: State) -> impl Iterator<Item = N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::{BirthSurvival, P2Life};
+    use crate::rule::{Condition, P2Life};
 
     #[test]
     fn all_cases_are_listed_once() {
-        let life = TransitionTable::enumerate(&BirthSurvival::CONWAY).expect("a table");
+        let life = TransitionTable::enumerate(&Condition::CONWAY).expect("a table");
         assert_eq!(life.cases.len(), 2 * 9, "own state x count");
         let p2life = TransitionTable::enumerate(&P2Life).expect("a table");
         assert_eq!(

@@ -8,8 +8,9 @@ use std::fmt;
 use crate::board::{Board, Cells, Edges, Soup, Topology};
 use crate::coin::{key_of, low32, philox4x32_10};
 use crate::coords::Rect;
+use crate::lattice::{Lattice, Neighbourhood};
 use crate::rule::named::NAMED;
-use crate::rule::{BirthSurvival, Rule, parse};
+use crate::rule::{Condition, Rule, parse};
 
 /// Cases that share a rule, since its compilation takes longer than a case.
 pub(super) const CASES_OF_A_RULE: u64 = 5;
@@ -55,7 +56,12 @@ impl Case {
         let rule = if keeps_topology {
             rule.clone()
         } else {
-            let bounded = topology(&mut random);
+            let mut bounded = topology(&mut random);
+            if rule.depends_on().neighbourhood.lattice() == Lattice::Triangular && !bounded.suits_triangles()
+            {
+                let bounds = bounded.bounds().unwrap_or_default();
+                bounded = Topology::Plane { width: bounds.width, height: bounds.height };
+            }
             let unbounded = rule.with_topology(Topology::Unbounded);
             // Where empty space is uneven the plane has no background, and only bounded boards are possible.
             if random.one_of(3) && unbounded.background_is_uniform() {
@@ -125,11 +131,16 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> Rule {
     parse(&text).expect("rule strings are made by the grammar")
 }
 
-/// Any birth and survival numbers; births without neighbours in one of four.
-fn life(random: &mut Random) -> BirthSurvival {
-    let set = |random: &mut Random| u16::try_from(random.below(1 << 9)).expect("nine bits");
+/// Any birth and survival numbers on any neighbourhood; births without neighbours in one of four.
+fn life(random: &mut Random) -> Condition {
+    let neighbourhood =
+        if random.one_of(2) { Neighbourhood::Moore } else { random.choice(&Neighbourhood::ALL) };
+    let set = |random: &mut Random| {
+        u16::try_from(random.below(1 << (neighbourhood.size() + 1))).expect("at most thirteen bits")
+    };
     let (births, survivals) = (set(random), set(random));
-    BirthSurvival { births: if random.one_of(4) { births | 1 } else { births & !1 }, survivals }
+    let births = if random.one_of(4) { births | 1 } else { births & !1 };
+    Condition::counting(neighbourhood, births, survivals)
 }
 
 /// A torus or a bounded plane.
@@ -248,10 +259,10 @@ mod tests {
     }
 
     #[test]
-    fn three_hundred_cases_hold_every_named_rule_and_every_topology() {
+    fn six_hundred_cases_hold_every_named_rule_and_every_topology() {
         let mut rules = std::collections::BTreeSet::new();
         let mut topologies = [0; 7];
-        for number in 0..300 {
+        for number in 0..600 {
             let rule = draw_rule(5, group(number));
             rules.insert(rule.name().to_owned());
             let case = Case::draw(5, number, &rule, false);

@@ -1,0 +1,589 @@
+//! The field's rule strings: text to [`Rule`], with errors that point at the character.
+//!
+//! ```text
+//! rule      := body ["|" body] [":" topology]         case (but MAP's) and spaces don't matter
+//! body      := name                                   Life, HighLife, Immigration, QuadLife, P2Life, …
+//!            | condition [states]                     two states, or ageing cells (Generations)
+//!            | "PAIR" base64                          a painted matrix, see [`super::matrix`]
+//!            | [condition] ("Immigration" | "QuadLife") ["-" tie]
+//!            | condition ("Symbiosis" | "DeadlyEnemies")
+//! condition := "B" numbers ["/"] ["S" numbers] [around]     either order: S23/B3 too
+//!            | numbers "/" numbers [around]           survivals first: 23/3
+//!            | "MAP" base64                           6, 22 or 86 characters, "==" may follow
+//!            | "R1,…" | "1,3,3,3,4"                   HROT, MCell and Evans forms of range 1
+//! numbers   := { digit [["-"] letters] }              Hensel's letters; on hexagons o, m, p
+//! around    := V | NX | H | HT | L | LE | LV | LI | LO | LB | LR      Moore's eight cells without a letter
+//! states    := "/" number | "/C" number | ["/"] "G" number  at the end, or C… or G… in front; 2 to 256
+//! tie       := "coin" | "parity" | "none" | species   the default is coin
+//! ```
+//!
+//! On triangles the digits above 9 are x, y, z (read also as a, b, c). The two bodies around `|` take even and odd
+//! generations. The canonical text is what [`Rule`] displays: the shortest form of a condition, `B…/S…` or `S/B/C`, and
+//! MAP only for what is not isotropic. The diagonal neighbourhood has no letter in the field; it is `NX`, as in HROT.
+
+mod counts;
+mod hensel;
+mod hrot;
+mod map;
+mod write;
+
+use thiserror::Error;
+
+use super::alternating::Alternating;
+use super::colours::{ColouredLife, Tie};
+use super::condition::Condition;
+use super::contact::{Touch, TwoColonies};
+use super::generations::Generations;
+use super::matrix::{self, Matrix};
+use super::named;
+use super::p2life::P2Life;
+use super::{Rule, Ruleset};
+use crate::board::Topology;
+
+/// Why a rule string is not understood. Shown, it gives one line and then the text with a caret below the place.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("rule {text:?}, character {}: {message}\n  {text}\n  {:>caret$}", .column + 1, "^", caret = .column + 1)]
+pub struct ParseError {
+    /// The rule string as it was given.
+    pub text: String,
+    /// Which character is wrong, from 0; the length of the text when something is missing at its end.
+    pub column: usize,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl ParseError {
+    /// What is wrong, without the text: for where the text stands right above.
+    pub fn one_line(&self) -> String {
+        format!("character {}: {}", self.column + 1, self.message)
+    }
+}
+
+/// A complaint about the character at a place in the text.
+type Complaint = (usize, String);
+
+/// The characters that count, each with its place in the text.
+type Text<'a> = &'a [(usize, char)];
+
+fn text_of(text: Text<'_>) -> String {
+    text.iter().map(|(_, c)| c).collect()
+}
+
+/// Reads a rule string, with its topology suffix.
+pub fn parse(text: &str) -> Result<Rule, ParseError> {
+    let error = |(column, message): Complaint| ParseError { text: text.to_owned(), column, message };
+    if text.chars().any(char::is_control) {
+        let column = text.chars().position(char::is_control).unwrap_or(0);
+        return Err(error((column, "a rule string is one line of visible characters".to_owned())));
+    }
+    let characters: Vec<(usize, char)> =
+        text.chars().enumerate().filter(|(_, c)| !c.is_whitespace()).collect();
+    let end = text.chars().count();
+    let colon = characters.iter().position(|(_, c)| *c == ':').unwrap_or(characters.len());
+    let (body, suffix) = characters.split_at(colon);
+    let topology = match suffix.split_first() {
+        None => Topology::Unbounded,
+        Some((_, suffix)) => Topology::parse(&text_of(suffix))
+            .map_err(|e| error((suffix.get(e.at).map_or(end, |(place, _)| *place), e.message)))?,
+    };
+    let body_end = body.last().map_or(0, |(place, _)| place + 1);
+    parse_body(body, body_end).map(|rule| rule.with_topology(topology)).map_err(error)
+}
+
+/// A rule of the unbounded plane from the text before the colon, which ends at `end`: one rule or two in turn.
+fn parse_body(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
+    let Some(bar) = body.iter().position(|(_, c)| *c == '|') else {
+        return parse_single(body, end);
+    };
+    let (even, odd) = (&body[..bar], &body[bar + 1..]);
+    if let Some((place, _)) = odd.iter().find(|(_, c)| *c == '|') {
+        return Err((*place, "only two rules can alternate".to_owned()));
+    }
+    let place = odd.first().map_or(end, |(place, _)| *place);
+    let (even, odd) = (parse_single(even, body[bar].0)?, parse_single(odd, end)?);
+    // A name may stand for two rules in turn.
+    if let Some(rule) = [&even, &odd].into_iter().find(|rule| rule.name().contains('|')) {
+        return Err((body[bar].0, format!("only two rules can alternate, and {rule} is two already")));
+    }
+    if even == odd {
+        return Ok(even);
+    }
+    let alternating = Alternating::new(&even, &odd).map_err(|e| (place, e.to_string()))?;
+    let name = format!("{}|{}", even.name(), odd.name());
+    Ok(Rule::custom(&name, alternating, Topology::Unbounded))
+}
+
+/// What may follow a condition.
+#[derive(Clone, Copy)]
+enum Species {
+    /// This many colours that are inherited.
+    Colours(u8),
+    Touch(Touch),
+}
+
+const SPECIES: [(&str, Species); 5] = [
+    ("immigration", Species::Colours(2)),
+    ("quadlife", Species::Colours(4)),
+    ("lifecolor", Species::Colours(4)),
+    ("symbiosis", Species::Touch(Touch::Keeps)),
+    ("deadlyenemies", Species::Touch(Touch::Kills)),
+];
+
+/// Where the name of a species rule begins in a text, its length, and which it is.
+fn find_species(text: Text<'_>) -> Option<(usize, usize, Species)> {
+    let lower: Vec<char> = text.iter().map(|(_, c)| c.to_ascii_lowercase()).collect();
+    SPECIES.iter().find_map(|&(name, species)| {
+        let name: Vec<char> = name.chars().collect();
+        let at = lower.windows(name.len()).position(|window| *window == *name)?;
+        Some((at, name.len(), species))
+    })
+}
+
+/// A single rule; the text ends at `end`.
+fn parse_single(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
+    let text = text_of(body).to_ascii_lowercase();
+    if text.is_empty() {
+        return Err((end, "a rule is missing: try B3/S23 or Immigration".to_owned()));
+    }
+    // A rule that is its own name is read below.
+    if let Some(alias) = named::find(&text).filter(|alias| !alias.rule.eq_ignore_ascii_case(&text)) {
+        return parse(alias.rule).map_err(|e| (body[0].0, e.message));
+    }
+    if text == "p2life" {
+        return Ok(built_in(P2Life, |_| "P2Life".to_owned()));
+    }
+    if let Some(matrix) = text_of(body).strip_prefix(matrix::PREFIX) {
+        let place = |at: usize| body.get(matrix::PREFIX.len() + at).map_or(end, |(place, _)| *place);
+        let matrix = Matrix::parse(matrix).map_err(|(at, message)| (place(at), message))?;
+        return Ok(built_in(matrix, Matrix::to_string));
+    }
+    if map::begins(body) {
+        let follows = |rest: Text<'_>| {
+            rest.is_empty() || rest[0].1 == '/' || matches!(find_species(rest), Some((0, ..)))
+        };
+        let (condition, rest) = map::read(body, follows)?;
+        return match (rest, find_species(rest)) {
+            ([], _) => ruleset(condition, 2, None, rest, end),
+            (_, Some((0, length, species))) => {
+                ruleset(condition, 2, Some((rest[0].0, species)), &rest[length..], end)
+            }
+            _ => ruleset(condition, counts::states(&rest[1..], end)?.0, None, &[], end),
+        };
+    }
+    let Some((at, length, species)) = find_species(body) else {
+        let (condition, states) = condition(body, end)?;
+        return ruleset(condition, states, None, &[], end);
+    };
+    let (prefix, rest) = body.split_at(at);
+    let place = rest[0].0;
+    let (condition, states) =
+        if prefix.is_empty() { (Condition::CONWAY, 2) } else { condition(prefix, place)? };
+    ruleset(condition, states, Some((place, species)), &rest[length..], end)
+}
+
+/// A condition and a number of states, in any form but MAP; the text ends at `end`.
+fn condition(text: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> {
+    match text {
+        [(place, 'w' | 'W'), (_, '0'..='9'), ..] => {
+            Err((*place, "one-dimensional rules (W) are not supported".to_owned()))
+        }
+        _ if hrot::begins(text) => hrot::read(text, end),
+        _ => counts::read(text, end),
+    }
+}
+
+/// The rule of a condition, a number of states, a species suffix with its place, and what follows that.
+fn ruleset(
+    condition: Condition,
+    states: u16,
+    species: Option<(usize, Species)>,
+    rest: Text<'_>,
+    end: usize,
+) -> Result<Rule, Complaint> {
+    let Some((place, species)) = species else {
+        return Ok(match Generations::new(condition, states) {
+            Some(generations) => built_in(generations, Generations::to_string),
+            None => built_in(condition, Condition::to_string),
+        });
+    };
+    if states != 2 {
+        return Err((place, format!("a rule in colours has no ageing cells, but {states} states are given")));
+    }
+    match (species, rest.first()) {
+        (Species::Colours(colours), _) => {
+            let tie = tie_policy(rest, colours, end)?;
+            Ok(built_in(ColouredLife { condition, colours, tie }, ColouredLife::to_string))
+        }
+        (Species::Touch(touch), None) => {
+            Ok(built_in(TwoColonies { condition, touch }, TwoColonies::to_string))
+        }
+        (Species::Touch(_), Some((place, _))) => Err((*place, "nothing comes after the name".to_owned())),
+    }
+}
+
+fn built_in<R: Ruleset + 'static>(ruleset: R, name: impl Fn(&R) -> String) -> Rule {
+    let name = name(&ruleset);
+    Rule::custom(&name, ruleset, Topology::Unbounded)
+}
+
+/// Reads `-coin`, `-parity`, `-none`, `-1`, or nothing.
+fn tie_policy(characters: Text<'_>, colours: u8, end: usize) -> Result<Tie, Complaint> {
+    let Some((&(place, first), policy)) = characters.split_first() else {
+        return Ok(Tie::default());
+    };
+    let wanted = format!("after the name comes nothing or -coin, -parity, -none or -1 to -{colours}");
+    if first != '-' {
+        return Err((place, wanted));
+    }
+    match text_of(policy).to_ascii_lowercase().as_str() {
+        "coin" => Ok(Tie::Coin),
+        "parity" => Ok(Tie::Parity),
+        "none" => Ok(Tie::NoBirth),
+        number => match number.parse() {
+            Ok(species) if (1..=colours).contains(&species) => Ok(Tie::Species(species)),
+            _ => Err((policy.first().map_or(end, |(place, _)| *place), wanted)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lattice::Neighbourhood;
+
+    fn canonical(text: &str) -> String {
+        parse(text).unwrap_or_else(|e| panic!("{e}")).to_string()
+    }
+
+    #[test]
+    fn every_form_of_birth_and_survival_is_read() {
+        for text in [
+            "B3/S23",
+            "b3s23",
+            "S23/B3",
+            "s32b3",
+            " B 3 / S 2 3 ",
+            "23/3",
+            "B3/23",
+            "B33/S2323",
+            "Life",
+            "conway",
+        ] {
+            assert_eq!(canonical(text), "B3/S23", "{text}");
+        }
+        for (text, expected) in [
+            ("B2", "B2/S"),
+            ("B2/S", "B2/S"),
+            ("/2", "B2/S"),
+            ("S", "B/S"),
+            ("/", "B/S"),
+            ("23/", "B/S23"),
+            ("B0123478/S01234678", "B0123478/S01234678"),
+            ("HighLife", "B36/S23"),
+            ("b36/s23:t 100 , 50", "B36/S23:T100,50"),
+            ("B3/S23:", "B3/S23"),
+            ("Life:P7", "B3/S23:P7,7"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn coloured_rules_carry_their_tie_policy() {
+        for (text, expected) in [
+            ("immigration", "Immigration"),
+            ("B3/S23Immigration", "Immigration"),
+            ("Immigration-parity", "Immigration"),
+            ("b36/s23immigration", "B36/S23Immigration"),
+            ("B36S23Immigration-COIN", "B36/S23Immigration"),
+            ("B36/S23Immigration-parity:P9", "B36/S23Immigration-parity:P9,9"),
+            ("23/36Immigration-2", "B36/S23Immigration-2"),
+            ("B2/SQuadLife-none", "B2/SQuadLife-none"),
+            ("LifeColor", "QuadLife"),
+            ("QuadLife-4:T64", "QuadLife:T64,64"),
+            ("p2life:T3,5", "P2Life:T3,5"),
+            ("Day & Night Immigration".split(' ').next_back().expect("a word"), "Immigration"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_canonical_text_reads_back_as_itself() {
+        for rule in named::NAMED {
+            let text = canonical(rule.rule);
+            assert_eq!(text, rule.rule, "{} is listed canonically", rule.name);
+            assert_eq!(canonical(&text), text, "{}", rule.name);
+        }
+    }
+
+    #[test]
+    fn errors_point_at_the_character() {
+        for (text, column, part) in [
+            ("", 0, "missing"),
+            ("  ", 0, "missing"),
+            ("B3/S9", 4, "9 is greater"),
+            ("B3/S23/4/5", 6, "only one slash"),
+            ("B3/S23/1", 7, "2 to 256"),
+            ("/2/", 3, "2 to 256"),
+            ("B3/S23/C300", 8, "2 to 256"),
+            ("G4/B3/S23/4", 10, "only one number"),
+            ("345/2/4Immigration", 7, "no ageing"),
+            ("B3B2", 2, "only one B"),
+            ("S3S2", 2, "only one S"),
+            ("23", 2, "needs a slash"),
+            ("B3/S2x", 5, "'x'"),
+            ("B2/S37H", 5, "7 is greater"),
+            ("B2/S5V", 4, "5 is greater"),
+            ("B2/S4xLV", 5, "no place"),
+            ("BH2/S34", 1, "must be at the end"),
+            ("B-2/S12", 1, "can only follow a digit"),
+            ("B2--a/S12", 2, "left out"),
+            ("B2-/S12", 2, "left out"),
+            ("B2-xz/S12", 3, "the letters are aceikn"),
+            ("B2a/S12V", 2, "letters after digits"),
+            ("B2aS2-cL", 5, "letters after digits"),
+            ("B2aS2k2-aV", 2, "letters after digits"),
+            ("B2a2-c/S", 3, "both with letters"),
+            ("B2b/S", 2, "only one B"),
+            ("B2y/S", 2, "the letters are aceikn"),
+            ("B8c/S", 2, "no letter can follow 8"),
+            ("B3k/S3H", 2, "letters after digits"),
+            ("B1o/SH", 2, "no letter can follow 1"),
+            ("W110", 0, "one-dimensional"),
+            ("R2,C0,S2,B3", 1, "range 1"),
+            ("R1,C0,S2-9,B3", 9, "9 is greater"),
+            ("R1,C0,S3-2,B3", 9, "upwards"),
+            ("R1,C0,S2-3", 10, "both S and B"),
+            ("R1,C0,4,S2-3,B3", 6, "no list"),
+            ("R1,C0,S2-3,B3,NC", 14, "neighbourhoods of range 1"),
+            ("R1,C0,,B3", 9, "missing"),
+            ("1,3,3,3", 7, "five numbers"),
+            ("2,3,3,3,4", 0, "range 1"),
+            ("B3/S23|B36/S23|B2/S", 14, "two rules"),
+            ("B3/S23|", 7, "missing"),
+            ("B3/S23|Phoenix", 6, "two already"),
+            ("|B3/S23", 0, "missing"),
+            ("B3/S23|B2/SH", 7, "same neighbourhood"),
+            ("B3/S23|/2/3", 7, "same number of states"),
+            ("B3/S23Symbiosis2", 15, "nothing comes after"),
+            ("B3_S23", 2, "underscore"),
+            ("B3/S23:X5", 7, "topology"),
+            ("B3/S23:T5,", 10, "number"),
+            ("Imigration", 0, "no rule is called"),
+            ("Immigration-maybe", 12, "-coin"),
+            ("Immigration-3", 12, "-1 to -2"),
+            ("Immigrations", 11, "-coin"),
+            ("3Immigration", 1, "needs a slash"),
+            ("MAPARYX", 0, "here by 4"),
+            ("MAPARYX!Zab", 0, "here by 4"),
+            ("23B3", 0, "need a letter"),
+            ("B3/S23\n", 6, "one line"),
+            ("Café/S23", 0, "no rule is called"),
+            ("B3/S23\u{1F600}", 6, "no place"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert_eq!(error.column, column, "{error}");
+            assert!(error.message.contains(part), "{error}: {part} was expected");
+        }
+    }
+
+    #[test]
+    fn an_error_shows_the_text_with_a_caret() {
+        let shown = parse("B3/S2x").expect_err("x").to_string();
+        assert_eq!(
+            shown,
+            "rule \"B3/S2x\", character 6: 'x' has no place in a rule such as B3/S23\n  B3/S2x\n       ^",
+            "line, text, caret"
+        );
+    }
+
+    #[test]
+    fn isotropic_rules_are_written_in_gollys_canonical_form() {
+        for (text, expected) in [
+            ("B4-qjrtwz/S", "B4aceikny/S"),
+            ("B2-aceikn3/S", "B3/S"),
+            ("B2cekin/S12", "B2-a/S12"),
+            ("b2-a_s12", "B2-a/S12"),
+            ("12/2-a", "B2-a/S12"),
+            ("B3/S2-i34Q", "B3/S2-i34q"),
+            ("B2acek2in/S", "B2/S"),
+            ("B2o3m56/S2-p4oH", "B2o3m56/S2mo4oH"),
+            ("B2o/S2m34H", "B2o/S2m34H"),
+            ("B2-p_S2-m4H", "B2mo/S2op4H"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_lattice_has_its_letters() {
+        for neighbourhood in Neighbourhood::ALL {
+            let all = (1 << (neighbourhood.size() + 1)) - 1;
+            let rule = Condition::counting(neighbourhood, 1 << 2, all);
+            assert_eq!(canonical(&rule.to_string()), rule.to_string(), "{neighbourhood:?}");
+            let read = parse(&rule.to_string().to_lowercase()).expect("a rule");
+            assert_eq!(read.depends_on(), rule.depends_on(), "{neighbourhood:?}");
+        }
+        for (text, expected) in [
+            ("B45/S34L", "B45/S34L"),
+            ("34/45l", "B45/S34L"),
+            ("B4/S45xyzL", "B4/S45xyzL"),
+            ("B4a/S45abcL", "B4x/S45xyzL"),
+            ("S2b/B3bL", "B3y/S2yL"),
+            ("B3bS2bcL", "B3y/S2yzL"),
+            ("B2/S9LV", "B2/S9LV"),
+            ("B1/S1LB", "B1/S1LB"),
+            ("B2/S34 H", "B2/S34H"),
+            ("B1/S3HT", "B1/S3HT"),
+            ("B13/S24nx", "B13/S24NX"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ageing_cells_are_read_in_every_form() {
+        for (text, expected) in [
+            ("/2/3", "/2/3"),
+            ("Brian's Brain", "/2/3"),
+            ("345/2/4", "345/2/4"),
+            ("23/3/2", "B3/S23"),
+            ("B3/S23/4", "23/3/4"),
+            ("S23/B3/4", "23/3/4"),
+            ("B3S23/4", "23/3/4"),
+            ("B3/S23/G4", "23/3/4"),
+            ("B3/S23/C4", "23/3/4"),
+            ("G4/B3/S23", "23/3/4"),
+            ("C4/B3/S23", "23/3/4"),
+            ("G4B3S23", "23/3/4"),
+            ("B3/S23G4", "23/3/4"),
+            ("g256/23/3", "23/3/256"),
+            ("34/2/4H", "34/2/4H"),
+            ("B2/S34H/4", "34/2/4H"),
+            ("B2/S/3V", "/2/3V"),
+            ("12/2-a/3", "12/2-a/3"),
+            ("B2-a_S12_3", "12/2-a/3"),
+            ("B4x/S45L/G5", "45/4x/5L"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranged_forms_of_range_one_are_the_rules_that_they_mean() {
+        for (text, expected) in [
+            ("R1,C0,S2-3,B3", "B3/S23"),
+            ("R1,C0,S2-3,B3,NM", "B3/S23"),
+            ("r1,c2,s2,3,b3,nm", "B3/S23"),
+            ("R1,C0,M0,S2..3,B3..3,NM", "B3/S23"),
+            ("R1,C0,M1,S3..4,B3..3,NM", "B3/S23"),
+            ("1,3,3,3,4", "B3/S23"),
+            ("R1,C4,S3-5,B2,NM", "345/2/4"),
+            ("R1,C1,S,B2", "B2/S"),
+            ("R1,C0,S1-2,B1,NN", "B1/S12V"),
+            ("R1,C0,S1,B1,NX", "B1/S1NX"),
+            ("R1,C0,S3-4,B2,NH", "B2/S34H"),
+            ("R1,C0,S1,B1,N3", "B1/S1HT"),
+            ("R1,C0,S3-4,B4-5,NL", "B45/S34L"),
+            ("R1,C0,S2,10-12,B4,NL", "B4/S2xyzL"),
+            ("R1,C2,S2-3,B3,NMDeadlyEnemies", "B3/S23DeadlyEnemies"),
+            ("R1,C2,S2-3,B3,6Immigration-parity", "B36/S23Immigration-parity"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    const LIFE_MAP: &str =
+        "MAPARYXfhZofugWaH7oaIDogBZofuhogOiAaIDogIAAgAAWaH7oaIDogGiA6ICAAIAAaIDogIAAgACAAIAAAAAAAA";
+
+    #[test]
+    fn maps_are_written_as_short_as_they_can_be() {
+        for (suffix, expected) in [
+            ("", "B3/S23"),
+            ("==", "B3/S23"),
+            ("/3", "23/3/3"),
+            ("Immigration", "Immigration"),
+            ("==Symbiosis:T9", "B3/S23Symbiosis:T9,9"),
+        ] {
+            assert_eq!(canonical(&format!("{LIFE_MAP}{suffix}")), expected, "MAP{suffix}");
+        }
+        // Only a north-western neighbour gives birth: no letters can say that.
+        let moved = format!("MAP{}", "A".repeat(42) + "IAA" + &"A".repeat(41));
+        assert_eq!(canonical(&moved), moved, "not isotropic");
+        let hex = format!("MAPI{}", "A".repeat(21));
+        assert_eq!(canonical(&hex), hex, "on hexagons");
+        assert_eq!(canonical("MAPQAAAAAImmigration"), "MAPQAAAAAImmigration", "von Neumann, two colours");
+        assert_eq!(canonical("MAPQAAAAA/5"), "MAPQAAAAA/5", "von Neumann, ageing");
+        assert_eq!(canonical("MAPAAAAAA"), "B/SV", "von Neumann, nothing lives");
+    }
+
+    #[test]
+    fn species_live_on_any_condition() {
+        for text in [
+            "B36/S23Symbiosis",
+            "B2/S34HImmigration",
+            "B45/S34LQuadLife",
+            "B2-a/S12DeadlyEnemies",
+            "B24/SVImmigration-parity",
+            "B3/S23Symbiosis|B36/S23DeadlyEnemies",
+            "B3/S23|B36/S23",
+            "Immigration|B36/S23Immigration-none",
+            "/2/3|345/2/3",
+        ] {
+            assert_eq!(canonical(text), text, "{text}");
+        }
+        assert_eq!(canonical("life|b3s23"), "B3/S23", "the same twice");
+        assert_eq!(canonical("symbiosis"), "B3/S23Symbiosis", "Life's by default");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_gives_a_rule_or_an_error(
+            text in "\\PC{0,40}|[BSbs0-9/:TPImmigration,+-]{0,24}|[BSRMCNHLVGceaikxyzomp0-9/_,.|+-]{0,20}|MAP[A-Za-z/=]{0,30}",
+        ) {
+            if let Ok(rule) = parse(&text) {
+                proptest::prop_assert_eq!(canonical(&rule.to_string()), rule.to_string(), "{}", text);
+            }
+        }
+
+        #[test]
+        fn every_birth_and_survival_set_reads_back(
+            place in 0usize..12, births in 0u16..1 << 13, survivals in 0u16..1 << 13, states in 2u16..=256,
+        ) {
+            let condition = Condition::counting(Neighbourhood::ALL[place], births, survivals);
+            let rule = parse(&condition.to_string()).expect("canonical");
+            proptest::prop_assert_eq!(rule.name(), condition.to_string());
+            let ageing = Generations::new(condition, states).map_or(condition.to_string(), |g| g.to_string());
+            let rule = parse(&ageing).expect("canonical");
+            proptest::prop_assert_eq!(rule.name(), ageing);
+            proptest::prop_assert_eq!(rule.states(), states);
+        }
+
+        #[test]
+        fn every_arrangement_reads_back(place in 0usize..3, births: [u64; 4], survivals: [u64; 4]) {
+            let on = [Neighbourhood::Moore, Neighbourhood::Hexagonal, Neighbourhood::VonNeumann][place];
+            let bit = |words: [u64; 4]| move |a: u8| words[usize::from(a >> 6)] >> (a & 63) & 1 == 1;
+            let condition = Condition::arranged(on, bit(births), bit(survivals)).expect("arranged");
+            let map = condition.to_map().expect("a map");
+            for text in [map, condition.to_string()] {
+                let read = parse(&text).expect("canonical");
+                proptest::prop_assert_eq!(read.name(), condition.to_string());
+                let table = |ruleset: &dyn Ruleset| {
+                    crate::rule::table::TransitionTable::enumerate(ruleset).map(|table| table.cases)
+                };
+                proptest::prop_assert!(table(read.ruleset()) == table(&condition), "{}", text);
+            }
+        }
+
+        #[test]
+        fn any_letters_read_back(births: [u16; 9], survivals: [u16; 9], hexagonal: bool) {
+            let on = if hexagonal { Neighbourhood::Hexagonal } else { Neighbourhood::Moore };
+            let letters = hensel::Letters::of(on).expect("letters");
+            let condition = letters.condition(&births, &survivals);
+            let rule = parse(&condition.to_string()).expect("canonical");
+            proptest::prop_assert_eq!(rule.name(), condition.to_string());
+            proptest::prop_assert!(!rule.name().starts_with("MAP"), "isotropic: {}", rule.name());
+        }
+    }
+}
