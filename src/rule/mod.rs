@@ -53,6 +53,9 @@
 
 pub mod circuit;
 mod colours;
+pub mod diagram;
+pub mod file;
+pub mod library;
 mod life;
 pub mod named;
 mod notation;
@@ -64,8 +67,9 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use colours::{ColouredLife, Tie};
+pub use file::RuleFile;
 pub use life::BirthSurvival;
-pub use notation::{ParseError, parse};
+pub use notation::ParseError;
 pub use p2life::P2Life;
 
 use crate::board::Topology;
@@ -73,6 +77,7 @@ use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::coords::Coords;
 use crate::lattice::{Neighbourhood, Neighbours};
+use crate::palette::Rgb;
 use circuit::{Circuit, CompileError};
 
 /// Where and when a cell is asked for its next state.
@@ -145,6 +150,8 @@ pub trait Ruleset: Send + Sync {
 pub struct Rule {
     body: Arc<Body>,
     topology: Topology,
+    /// The rule file that states the rule, or that only has names and colours for it.
+    file: Option<Arc<RuleFile>>,
 }
 
 /// What is shared by all copies of a rule, whatever their topology.
@@ -159,13 +166,43 @@ impl Rule {
     /// A rule of one's own. `name` stands for it in files and on the screen; it can't be parsed back.
     pub fn custom(name: &str, ruleset: impl Ruleset + 'static, topology: Topology) -> Self {
         let body = Body { name: name.to_owned(), ruleset: Box::new(ruleset), circuit: OnceLock::new() };
-        Self { body: Arc::new(body), topology }
+        Self { body: Arc::new(body), topology, file: None }
     }
+
+    /// The rule that a rule file states; `None` for a file of names and colours only.
+    pub fn from_file(file: &Arc<RuleFile>, topology: Topology) -> Option<Self> {
+        let rule = Self::custom(file.name(), file.rule()?.clone(), topology);
+        Some(rule.dressed_by(file))
+    }
+
+    /// The same rule with the names and colours of a file.
+    #[must_use]
+    pub fn dressed_by(mut self, file: &Arc<RuleFile>) -> Self {
+        self.file = Some(Arc::clone(file));
+        self
+    }
+
+    /// The text of the rule file that states this rule, from `@RULE` on; `None` for rules that are not stated by one.
+    pub fn file_text(&self) -> Option<&str> {
+        let file = self.file.as_deref()?;
+        (file.rule().is_some() && file.name() == self.name()).then(|| file.text())
+    }
+
+    /// What a rule file calls a state.
+    pub fn state_name(&self, state: State) -> Option<&str> {
+        self.file.as_deref()?.state_name(state)
+    }
+
+    /// The colour that a rule file gives a state; `None` where the palette's is to be taken.
+    pub fn colour(&self, state: State) -> Option<Rgb> {
+        self.file.as_deref()?.colour(state)
+    }
+
 
     /// The same rule in a world of another shape.
     #[must_use]
     pub fn with_topology(&self, topology: Topology) -> Self {
-        Self { body: Arc::clone(&self.body), topology }
+        Self { topology, ..self.clone() }
     }
 
     /// The canonical text without the topology.
@@ -245,10 +282,16 @@ impl fmt::Debug for Rule {
 }
 
 impl PartialEq for Rule {
-    /// Rules are equal when their canonical texts are.
+    /// Rules are equal when their canonical texts are, and the rule files behind these.
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.topology == other.topology
+        self.name() == other.name() && self.topology == other.topology && self.file == other.file
     }
+}
+
+/// Reads a rule string with its topology suffix: the field's notation, else the name of a rule file that
+/// [`library`] knows. It opens no paths; that is for [`library::open`].
+pub fn parse(text: &str) -> Result<Rule, ParseError> {
+    library::parse(text)
 }
 
 impl std::str::FromStr for Rule {

@@ -1,0 +1,1 @@
+//! Rule files: read, and compared with a plain reading of their transitions.
