@@ -104,16 +104,18 @@ pub fn open(text: &str) -> Result<Rule, ParseError> {
 
 /// The rule of a file that is called so; `None` where there is none.
 pub(super) fn find(text: &str) -> Option<Result<Rule, ParseError>> {
-    let (name, suffix) = text.split_once(':').unwrap_or((text, ""));
+    let name = text.split(':').next().unwrap_or_default();
     let fail = |message| ParseError { text: text.to_owned(), column: 0, message };
-    let file = match look_up(name.trim())? {
-        Ok(file) => dressed_by_shared(file),
-        Err(why) => return Some(Err(fail(why))),
-    };
-    match topology(text, suffix) {
-        Ok(topology) => Rule::from_file(&file, topology).map(Ok),
-        Err(error) => Some(Err(error)),
+    match look_up(name.trim())? {
+        Ok(file) => stated_by(&file, text).transpose(),
+        Err(why) => Some(Err(fail(why))),
     }
+}
+
+/// The rule that `file` states, with the topology suffix of `text`; `None` for a file of colours only.
+pub fn stated_by(file: &Arc<RuleFile>, text: &str) -> Result<Option<Rule>, ParseError> {
+    let suffix = text.split_once(':').map_or("", |(_, suffix)| suffix);
+    Ok(Rule::from_file(&dressed_by_shared(Arc::clone(file)), topology(text, suffix)?))
 }
 
 /// A built-in rule with the names and colours that a file of its name has.
