@@ -8,6 +8,7 @@ mod engines;
 mod facts;
 mod library;
 mod readme;
+mod rule_files;
 mod shaders;
 mod terminal;
 mod window;

@@ -22,6 +22,8 @@ use crate::cell::State;
 pub const MAX_ENTRIES: usize = 1 << 23;
 /// The most entries that are looked at while a diagram is built: some seconds.
 pub const MAX_WORK: u64 = 1 << 30;
+/// What following one alternative of a transition costs, in entries looked at.
+const LIST_WORK: u64 = 32;
 /// Up to how many comparisons it is found out whether only counts matter.
 const MAX_COMPARISONS: usize = 1 << 28;
 /// Entries of unused nodes up to which nobody clears up.
@@ -29,7 +31,9 @@ const UNTIDY: usize = 1 << 16;
 
 /// A rule is too complicated for a diagram; write it with fewer states, transitions or bound variables.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("the rule is too complicated: its decision diagram would grow beyond {MAX_ENTRIES} entries or take too long")]
+#[error(
+    "the rule is too complicated: its decision diagram would grow beyond {MAX_ENTRIES} entries or take too long"
+)]
 pub struct TooComplicated;
 
 /// A total function from the states of a cell and its neighbours to a state.
@@ -73,7 +77,8 @@ impl DecisionDiagram {
     /// When a state is none of the rule's, or neighbours are missing.
     pub fn lookup(&self, neighbours: &[State], own: State) -> State {
         let entry = |node: u32, state: State| self.nodes[node as usize + usize::from(state)];
-        let node = self.order.iter().fold(self.root, |node, &place| entry(node, neighbours[usize::from(place)]));
+        let node =
+            self.order.iter().fold(self.root, |node, &place| entry(node, neighbours[usize::from(place)]));
         State::try_from(entry(node, own)).expect("the last level holds states")
     }
 
@@ -172,7 +177,8 @@ impl Matcher {
                 seen.into_values().collect()
             }
         };
-        let follow = |element: u32, position: Option<usize>, seen: usize, into: &mut Vec<u32>| match symmetry {
+        let follow = |element: u32, position: Option<usize>, seen: usize, into: &mut Vec<u32>| match symmetry
+        {
             _ if position.is_none() => into.push(element),
             Symmetry::Arrangements(arrangements) => {
                 let position = position.unwrap_or_default();
@@ -191,6 +197,13 @@ impl Matcher {
                 }
             }
         };
+        // States that are in the same inputs are followed once.
+        let mut groups: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
+        for state in 0..states {
+            let member = inputs.iter().map(|set| set.contains(state)).collect();
+            groups.entry(member).or_default().push(state);
+        }
+        let alike: Vec<Vec<usize>> = groups.into_values().collect();
         let mut levels = Vec::with_capacity(positions.len());
         let mut current = vec![start];
         for &position in positions {
@@ -198,25 +211,28 @@ impl Matcher {
             let mut next = Vec::new();
             let mut entries = Vec::with_capacity(current.len() * states);
             for alternatives in &current {
-                *work += (states * alternatives.len()) as u64;
+                *work += states as u64 + (alike.len() * alternatives.len()) as u64 * LIST_WORK;
                 if *work > MAX_WORK || entries.len() > MAX_ENTRIES {
                     return Err(TooComplicated);
                 }
-                for seen in 0..states {
+                let start = entries.len();
+                entries.resize(start + states, NEVER);
+                for group in &alike {
                     let mut left = Vec::new();
                     for &element in alternatives {
-                        follow(element, position, seen, &mut left);
+                        follow(element, position, group[0], &mut left);
                     }
                     left.sort_unstable();
                     left.dedup();
-                    entries.push(if left.is_empty() {
-                        NEVER
-                    } else {
-                        *numbers.entry(left).or_insert_with_key(|left| {
+                    if !left.is_empty() {
+                        let number = *numbers.entry(left).or_insert_with_key(|left| {
                             next.push(left.clone());
                             u32::try_from(next.len() - 1).expect("fewer than entries")
-                        })
-                    });
+                        });
+                        for &seen in group {
+                            entries[start + seen] = number;
+                        }
+                    }
                 }
             }
             levels.push(entries);

@@ -150,14 +150,16 @@ pub trait Ruleset: Send + Sync {
 pub struct Rule {
     body: Arc<Body>,
     topology: Topology,
-    /// The rule file that states the rule, or that only has names and colours for it.
-    file: Option<Arc<RuleFile>>,
+    /// Where names and colours of the states come from.
+    dress: Option<Arc<RuleFile>>,
 }
 
 /// What is shared by all copies of a rule, whatever their topology.
 struct Body {
     name: String,
     ruleset: Box<dyn Ruleset>,
+    /// The rule file that states the rule.
+    file: Option<Arc<RuleFile>>,
     /// Compiled when first asked for.
     circuit: OnceLock<Result<Arc<Circuit>, CompileError>>,
 }
@@ -165,39 +167,41 @@ struct Body {
 impl Rule {
     /// A rule of one's own. `name` stands for it in files and on the screen; it can't be parsed back.
     pub fn custom(name: &str, ruleset: impl Ruleset + 'static, topology: Topology) -> Self {
-        let body = Body { name: name.to_owned(), ruleset: Box::new(ruleset), circuit: OnceLock::new() };
-        Self { body: Arc::new(body), topology, file: None }
+        Self::new(name, Box::new(ruleset), None, topology)
     }
 
     /// The rule that a rule file states; `None` for a file of names and colours only.
     pub fn from_file(file: &Arc<RuleFile>, topology: Topology) -> Option<Self> {
-        let rule = Self::custom(file.name(), file.rule()?.clone(), topology);
-        Some(rule.dressed_by(file))
+        let ruleset = Box::new(file.rule()?.clone());
+        Some(Self::new(file.name(), ruleset, Some(Arc::clone(file)), topology).dressed_by(file))
+    }
+
+    fn new(name: &str, ruleset: Box<dyn Ruleset>, file: Option<Arc<RuleFile>>, topology: Topology) -> Self {
+        let body = Body { name: name.to_owned(), ruleset, file, circuit: OnceLock::new() };
+        Self { body: Arc::new(body), topology, dress: None }
     }
 
     /// The same rule with the names and colours of a file.
     #[must_use]
     pub fn dressed_by(mut self, file: &Arc<RuleFile>) -> Self {
-        self.file = Some(Arc::clone(file));
+        self.dress = Some(Arc::clone(file));
         self
     }
 
     /// The text of the rule file that states this rule, from `@RULE` on; `None` for rules that are not stated by one.
     pub fn file_text(&self) -> Option<&str> {
-        let file = self.file.as_deref()?;
-        (file.rule().is_some() && file.name() == self.name()).then(|| file.text())
+        Some(self.body.file.as_deref()?.text())
     }
 
     /// What a rule file calls a state.
     pub fn state_name(&self, state: State) -> Option<&str> {
-        self.file.as_deref()?.state_name(state)
+        self.dress.as_deref()?.state_name(state)
     }
 
     /// The colour that a rule file gives a state; `None` where the palette's is to be taken.
     pub fn colour(&self, state: State) -> Option<Rgb> {
-        self.file.as_deref()?.colour(state)
+        self.dress.as_deref()?.colour(state)
     }
-
 
     /// The same rule in a world of another shape.
     #[must_use]
@@ -282,9 +286,9 @@ impl fmt::Debug for Rule {
 }
 
 impl PartialEq for Rule {
-    /// Rules are equal when their canonical texts are, and the rule files behind these.
+    /// Rules are equal when their canonical texts are, and the rule files that state them.
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.topology == other.topology && self.file == other.file
+        self.name() == other.name() && self.topology == other.topology && self.body.file == other.body.file
     }
 }
 

@@ -209,7 +209,9 @@ impl RuleFile {
         let (name, body) = match first.content().strip_prefix("@RULE") {
             Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => {
                 let Some(name) = rest.split_whitespace().next() else {
-                    return Err(first.error_at_end("@RULE is followed by the rule's name, as in @RULE WireWorld"));
+                    return Err(
+                        first.error_at_end("@RULE is followed by the rule's name, as in @RULE WireWorld")
+                    );
                 };
                 if let Some(at) = name.find([':', '/', '\\']) {
                     return Err(first.error(&name[at..], "the name of a rule file has no colon and no slash"));
@@ -298,11 +300,9 @@ impl RuleFile {
 fn lines(text: &str) -> Result<Vec<Line<'_>>, RuleFileError> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let mut lines = Vec::new();
-    let mut number = 0;
     let breaks = if text.contains('\n') { '\n' } else { '\r' };
     let mut read = 0;
-    for piece in text.split(breaks) {
-        number += 1;
+    for (number, piece) in (1..).zip(text.split(breaks)) {
         read += piece.len();
         let line = Line { number, text: piece.strip_suffix('\r').unwrap_or(piece) };
         if line.text.len() > MAX_LINE {

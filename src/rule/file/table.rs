@@ -194,7 +194,8 @@ impl<'a> Table<'a> {
     fn descriptor(&mut self, line: Line<'a>, key: &'a str, value: &'a str) -> Result<(), RuleFileError> {
         let of = if value.is_empty() { &line.content()[line.content().len()..] } else { value };
         if !self.transitions.is_empty() || !self.variables.is_empty() {
-            return Err(line.error(key, "n_states, neighborhood and symmetries come before variables and transitions"));
+            return Err(line
+                .error(key, "n_states, neighborhood and symmetries come before variables and transitions"));
         }
         match key {
             "n_states" => {
@@ -221,7 +222,11 @@ impl<'a> Table<'a> {
                 if !layout.symmetries.contains(&of) {
                     return Err(line.error(
                         of,
-                        format!("unsupported symmetries; {} has {}", layout.name, layout.symmetries.join(", ")),
+                        format!(
+                            "unsupported symmetries; {} has {}",
+                            layout.name,
+                            layout.symmetries.join(", ")
+                        ),
                     ));
                 }
                 self.symmetry = Some(layout.symmetry(of));
@@ -229,7 +234,9 @@ impl<'a> Table<'a> {
             _ => {
                 return Err(line.error(
                     key,
-                    format!("{key:?} is none of n_states, neighborhood and symmetries, which a colon follows"),
+                    format!(
+                        "{key:?} is none of n_states, neighborhood and symmetries, which a colon follows"
+                    ),
                 ));
             }
         }
@@ -265,7 +272,9 @@ impl<'a> Table<'a> {
                 Some(nested) => values.extend_from_slice(nested),
                 None if word.bytes().all(|b| b.is_ascii_digit()) => values.push(line.state(word, states)?),
                 None => {
-                    return Err(line.error(word, format!("{word:?} is neither a state nor a variable from above")));
+                    return Err(
+                        line.error(word, format!("{word:?} is neither a state nor a variable from above"))
+                    );
                 }
             }
             if values.len() > MAX_VALUES {
@@ -343,7 +352,9 @@ impl<'a> Table<'a> {
                 bound.push((name, values.clone()));
             } else {
                 let mut set = StateSet::default();
-                values.iter().for_each(|&value| set.insert(value));
+                for &value in values {
+                    set.insert(value);
+                }
                 free.insert(name, set);
             }
         }

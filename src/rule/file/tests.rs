@@ -42,7 +42,7 @@ fn arrangements(neighborhood: &str, symmetries: &str) -> Option<BTreeSet<Vec<usi
     let mirror = |(x, y): Place| (-x, y);
     let hex_mirror = |(x, y): Place| (y, x);
     let generators: Vec<&dyn Fn(Place) -> Place> = match symmetries {
-        "none" => vec![],
+        "none" | "rotate2" | "rotate3" => vec![],
         "rotate4" => vec![&quarter],
         "rotate8" => vec![&eighth],
         "rotate4reflect" => vec![&quarter, &mirror],
@@ -50,10 +50,10 @@ fn arrangements(neighborhood: &str, symmetries: &str) -> Option<BTreeSet<Vec<usi
         "reflect_horizontal" | "reflect" => vec![&mirror],
         "rotate6" => vec![&sixth],
         "rotate6reflect" => vec![&sixth, &hex_mirror],
-        "rotate2" | "rotate3" => vec![],
         _ => return None,
     };
-    let image = |f: &dyn Fn(Place) -> Place, list: &[Place]| list.iter().map(|&p| f(p)).collect::<Vec<Place>>();
+    let image =
+        |f: &dyn Fn(Place) -> Place, list: &[Place]| list.iter().map(|&p| f(p)).collect::<Vec<Place>>();
     let mut found: BTreeSet<Vec<Place>> = BTreeSet::from([places.clone()]);
     loop {
         let mut more = found.clone();
@@ -90,6 +90,16 @@ struct Plain {
     transitions: Vec<Vec<String>>,
 }
 
+/// Whether the states satisfy the terms in some order.
+fn permuted(terms: &[String], seen: &[State], fits: &dyn Fn(&String, State) -> bool) -> bool {
+    let Some((first, rest)) = terms.split_first() else { return true };
+    (0..seen.len()).any(|at| {
+        let mut left = seen.to_vec();
+        let state = left.remove(at);
+        fits(first, state) && permuted(rest, &left, fits)
+    })
+}
+
 impl Plain {
     fn text(&self) -> String {
         let mut text = format!(
@@ -113,19 +123,9 @@ impl Plain {
             (None, Some(any)) => any.contains(&state),
             (None, None) => *term == state.to_string(),
         };
-        fn permuted(terms: &[String], seen: &[State], fits: &dyn Fn(&String, State) -> bool) -> bool {
-            let Some((first, rest)) = terms.split_first() else { return true };
-            (0..seen.len()).any(|at| {
-                let mut left = seen.to_vec();
-                let state = left.remove(at);
-                fits(first, state) && permuted(rest, &left, fits)
-            })
-        }
         match arrangements(self.neighborhood, self.symmetries) {
             None => permuted(terms, seen, &fits),
-            Some(all) => {
-                all.iter().any(|to| terms.iter().zip(to).all(|(term, &at)| fits(term, seen[at])))
-            }
+            Some(all) => all.iter().any(|to| terms.iter().zip(to).all(|(term, &at)| fits(term, seen[at]))),
         }
     }
 
@@ -170,9 +170,8 @@ impl Plain {
             if !pick() {
                 continue;
             }
-            let states: Vec<State> = (0..size)
-                .map(|at| State::try_from(number / base.pow(at) % base).expect("a state"))
-                .collect();
+            let states: Vec<State> =
+                (0..size).map(|at| State::try_from(number / base.pow(at) % base).expect("a state")).collect();
             let seen: Vec<State> = places
                 .iter()
                 .map(|place| states[offsets.iter().position(|offset| offset == place).expect("seen")])
@@ -225,7 +224,7 @@ fn plain(neighborhood: usize, symmetry: usize, states: State, dice: &[u8]) -> Pl
         .collect();
     let names: Vec<String> = variables.keys().cloned().collect();
     let size = places(neighborhood).len();
-    let transitions = (0..1 + roll(6))
+    let transitions = (0..=roll(6))
         .map(|_| {
             let mut terms: Vec<String> = (0..=size)
                 .map(|_| match roll(5) {
@@ -241,7 +240,13 @@ fn plain(neighborhood: usize, symmetry: usize, states: State, dice: &[u8]) -> Pl
             terms
         })
         .collect();
-    Plain { states, neighborhood, symmetries: symmetries[symmetry % symmetries.len()], variables, transitions }
+    Plain {
+        states,
+        neighborhood,
+        symmetries: symmetries[symmetry % symmetries.len()],
+        variables,
+        transitions,
+    }
 }
 
 /// A tree, written out, of a function of the neighbours in a tree's order and the cell.
@@ -395,7 +400,8 @@ fn sections_names_and_colours_are_read() {
 
 #[test]
 fn old_files_are_named_after_their_file() {
-    let traffic = RuleFile::parse(include_str!("../../../tests/data/rules/Traffic.table"), "Traffic").expect("read");
+    let traffic =
+        RuleFile::parse(include_str!("../../../tests/data/rules/Traffic.table"), "Traffic").expect("read");
     assert_eq!(traffic.name(), "Traffic", "name");
     let again = file(traffic.text());
     assert_eq!(again.rule(), traffic.rule(), "the text can be embedded");
@@ -464,7 +470,7 @@ fn what_would_take_for_ever_is_refused() {
     let all: Vec<String> = (0..256).map(|state| state.to_string()).collect();
     let head = "@RULE T\n@TABLE\nn_states:256\nneighborhood:Moore\nsymmetries:permute\n";
     let variables: String =
-        ["a", "b", "c", "d"].iter().map(|name| format!("var {name}={{{}}}\n", all.join(","))).collect();
+        ["a", "b", "c", "d"].map(|name| format!("var {name}={{{}}}\n", all.join(","))).concat();
     let error = RuleFile::parse(&format!("{head}{variables}a,a,b,b,c,c,d,d,0,1\n"), "T").expect_err("256^4");
     assert!(error.message.contains("combinations"), "{error}");
     assert_eq!(error.line, 10, "{error}");

@@ -54,10 +54,8 @@ pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
                     wanted = Some(line.number(value, "num_nodes", most)? as usize);
                 }
                 _ => {
-                    return Err(line.error(
-                        key,
-                        format!("{key:?} is none of num_states, num_neighbors and num_nodes"),
-                    ));
+                    return Err(line
+                        .error(key, format!("{key:?} is none of num_states, num_neighbors and num_nodes")));
                 }
             }
             continue;
@@ -82,7 +80,9 @@ pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
         let mut entries = Vec::with_capacity(usize::from(states));
         for word in words {
             if entries.len() == usize::from(states) {
-                return Err(line.error(word, format!("a node has {states} entries after its depth, one a state")));
+                return Err(
+                    line.error(word, format!("a node has {states} entries after its depth, one a state"))
+                );
             }
             entries.push(if depth == 1 {
                 u32::from(line.state(word, states)?)
@@ -109,8 +109,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
                 entries.len()
             )));
         }
-        let number =
-            builder.node(order.len() + 1 - depth, entries).map_err(line.too_complicated(content))?;
+        let number = builder.node(order.len() + 1 - depth, entries).map_err(line.too_complicated(content))?;
         nodes.push((depth, number));
     }
     let (Some(mut builder), Some((order, neighbourhood)), Some(wanted)) = (builder, shape, wanted) else {
