@@ -200,7 +200,7 @@ impl Rule {
 
     /// The colour that a rule file gives a state; `None` where the palette's is to be taken.
     pub fn colour(&self, state: State) -> Option<Rgb> {
-        self.dress.as_deref()?.colour(state)
+        self.dress.as_deref()?.colour(state, self.states())
     }
 
     /// The same rule in a world of another shape.

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::{Line, RuleFileError};
-use crate::cell::State;
+use crate::cell::{DEAD, State};
 use crate::palette::Rgb;
 
 /// The longest name of a state that is kept, characters.
@@ -33,13 +33,31 @@ pub(super) fn names(lines: &[Line<'_>]) -> Result<BTreeMap<State, String>, RuleF
     Ok(names)
 }
 
-/// Reads the lines after `@COLORS` for a rule of `states` states; without a rule a gradient reaches to state 255.
-pub(super) fn colours(
-    lines: &[Line<'_>],
-    states: Option<u16>,
-) -> Result<BTreeMap<State, Rgb>, RuleFileError> {
-    let last = State::try_from(states.unwrap_or(256) - 1).expect("at most 256 states");
-    let mut colours = BTreeMap::new();
+/// The colours of states. A gradient depends on the number of states, and so on the rule that is dressed by it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Colours {
+    /// From state 1 to the last one.
+    gradient: Option<[u8; 6]>,
+    /// Set after the gradient.
+    single: BTreeMap<State, Rgb>,
+}
+
+impl Colours {
+    /// The colour of a state of a rule of `states` states.
+    pub(super) fn of(&self, state: State, states: u16) -> Option<Rgb> {
+        let last = State::try_from(states - 1).unwrap_or(State::MAX);
+        let on_the_way = || self.gradient.filter(|_| (1..=last).contains(&state));
+        self.single.get(&state).copied().or_else(|| Some(between(on_the_way()?, state, last)))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.gradient.is_none() && self.single.is_empty()
+    }
+}
+
+/// Reads the lines after `@COLORS`.
+pub(super) fn colours(lines: &[Line<'_>]) -> Result<Colours, RuleFileError> {
+    let mut colours = Colours::default();
     for &line in lines {
         let content = line.content();
         if content.is_empty() {
@@ -57,17 +75,14 @@ pub(super) fn colours(
                 for (end, word) in ends.iter_mut().zip(&words) {
                     *end = channel(word)?;
                 }
-                for state in 1..=last {
-                    colours.insert(state, between(ends, state, last));
-                }
+                // Of what was set before only the colour of the dead is left.
+                colours.single.retain(|&state, _| state == DEAD);
+                colours.gradient = Some(ends);
             }
             4 | 5 => {
                 let state = line.state(words[0], 256)?;
                 let colour = [channel(words[1])?, channel(words[2])?, channel(words[3])?];
-                // Colours of states that the rule lacks are common in files.
-                if state <= last {
-                    colours.insert(state, Rgb(colour));
-                }
+                colours.single.insert(state, Rgb(colour));
             }
             _ => {
                 let message = "a colour is a state and red, green and blue, or two colours from and to";

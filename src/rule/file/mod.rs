@@ -188,7 +188,7 @@ pub struct RuleFile {
     name: String,
     rule: Option<DiagramRule>,
     names: BTreeMap<State, String>,
-    colours: BTreeMap<State, Rgb>,
+    colours: colours::Colours,
     text: String,
 }
 
@@ -228,10 +228,9 @@ impl RuleFile {
             name: name.to_owned(),
             rule: None,
             names: BTreeMap::new(),
-            colours: BTreeMap::new(),
+            colours: colours::Colours::default(),
             text: body,
         };
-        let mut colours = None;
         let mut seen: Vec<&str> = Vec::new();
         for (section, lines) in sections(&lines, if tree { "@TREE" } else { "@TABLE" }) {
             if seen.contains(&section) {
@@ -242,13 +241,9 @@ impl RuleFile {
                 "@TABLE" if file.rule.is_none() => file.rule = Some(table::read(lines)?),
                 "@TREE" if file.rule.is_none() => file.rule = Some(tree::read(lines)?),
                 "@NAMES" => file.names = colours::names(lines)?,
-                // The gradient needs the number of states, which may come later.
-                "@COLORS" => colours = Some(lines),
+                "@COLORS" => file.colours = colours::colours(lines)?,
                 _ => {}
             }
-        }
-        if let Some(lines) = colours {
-            file.colours = colours::colours(lines, file.rule.as_ref().map(|rule| rule.depends_on().states))?;
         }
         Ok(file)
     }
@@ -268,9 +263,9 @@ impl RuleFile {
         self.names.get(&state).map(String::as_str)
     }
 
-    /// The colour of a state.
-    pub fn colour(&self, state: State) -> Option<Rgb> {
-        self.colours.get(&state).copied()
+    /// The colour of a state of a rule of `states` states.
+    pub fn colour(&self, state: State, states: u16) -> Option<Rgb> {
+        self.colours.of(state, states)
     }
 
     /// Whether it has colours of its own.

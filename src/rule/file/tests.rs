@@ -386,13 +386,13 @@ fn sections_names_and_colours_are_read() {
     let wires = file(SAMPLES[0]);
     assert_eq!(wires.name(), "WireWorld", "name");
     assert_eq!(wires.state_name(1), Some("electron head"), "a name of two words");
-    assert_eq!(wires.colour(3), Some(Rgb([230, 140, 20])), "a colour");
+    assert_eq!(wires.colour(3, 4), Some(Rgb([230, 140, 20])), "a colour");
     let text = "@RULE Twice extra words\nwords\n@COLORS\n255 0 0 0 0 255\n2 1 2 3 green\n@NAMES\n0 a\n@NAMES\n0 b\n\
                 @WHAT\n?\n@TABLE\nn_states:4\nneighborhood:Moore\nsymmetries:none\n@TABLE\nnonsense\n";
     for text in [text.to_owned(), text.replace('\n', "\r\n"), text.replace('\n', "\r")] {
         let twice = file(&text);
         assert_eq!((twice.name(), twice.state_name(0)), ("Twice", Some("a")), "the first section counts");
-        let colours: Vec<Option<Rgb>> = (0..5).map(|state| twice.colour(state)).collect();
+        let colours: Vec<Option<Rgb>> = (0..5).map(|state| twice.colour(state, 4)).collect();
         let [red, own, blue] = [[255, 0, 0], [1, 2, 3], [0, 0, 255]].map(|c| Some(Rgb(c)));
         assert_eq!(colours, [None, red, own, blue, None], "a gradient over living states");
     }
