@@ -194,3 +194,15 @@ fn the_command_line_takes_rule_files() {
     let missing = run("no/such.rule");
     assert!(!missing.0 && missing.1.contains("no/such.rule"), "{missing:?}");
 }
+
+#[test]
+fn rule_files_of_ones_own_are_listed() {
+    let output = Command::cargo_bin("biota")
+        .expect("the program")
+        .env("BIOTA_RULES", folder())
+        .args(["rules", "creeper"])
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Creeper  Creeper"), "{text}");
+}

@@ -13,7 +13,7 @@
 //! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
 //! [`notes`](Pattern::notes) say so.
 //!
-//! Not read yet: macrocell, `MCell`, rule files, zip archives, pictures. They are recognised and named in the error.
+//! Not read yet: macrocell, `MCell`, zip archives, pictures. They are recognised and named in the error.
 
 mod error;
 mod file;

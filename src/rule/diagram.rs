@@ -21,7 +21,7 @@ use crate::cell::State;
 /// The most entries that a diagram may have, while it is built: 32 MiB.
 pub const MAX_ENTRIES: usize = 1 << 23;
 /// The most entries that are looked at while a diagram is built: some seconds.
-pub const MAX_WORK: u64 = 1 << 30;
+pub const MAX_WORK: u64 = 1 << 29;
 /// What following one alternative of a transition costs, in entries looked at.
 const LIST_WORK: u64 = 32;
 /// Up to how many comparisons it is found out whether only counts matter.

@@ -69,6 +69,28 @@ pub fn user_folders() -> Vec<PathBuf> {
         .collect()
 }
 
+/// The names of the rule files in the folders, each once, sorted.
+pub fn names() -> Vec<String> {
+    let folders = state().folders.clone();
+    let mut names: Vec<String> = folders
+        .iter()
+        // A folder that can't be listed has nothing in it.
+        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_rule_file(path) && path.is_file())
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether the path ends as those of rule files do.
+fn is_rule_file(path: &Path) -> bool {
+    path.extension().is_some_and(|end| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known)))
+}
+
 /// Lets `file` be found by its name in this process, before those in folders. Files of colours only are remembered too.
 pub fn remember(file: &Arc<RuleFile>) {
     let mut state = state();
@@ -83,10 +105,7 @@ pub fn remember(file: &Arc<RuleFile>) {
 /// Only for what a user typed: the rule strings of files go to [`super::parse`], which opens no paths.
 pub fn open(text: &str) -> Result<Rule, ParseError> {
     let trimmed = text.trim();
-    let is_path = |text: &str| {
-        let path = Path::new(text);
-        path.extension().is_some_and(|end| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known)))
-    };
+    let is_path = |text: &str| is_rule_file(Path::new(text));
     let (path, suffix) = match trimmed.rsplit_once(':') {
         _ if is_path(trimmed) => (trimmed, ""),
         Some((path, suffix)) if is_path(path) => (path, suffix),
@@ -173,9 +192,7 @@ fn file_in(folder: &Path, name: &str) -> Option<PathBuf> {
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| {
                 let stem = path.file_stem().and_then(|stem| stem.to_str());
-                let end = path.extension().and_then(|end| end.to_str());
-                stem.is_some_and(|stem| stem.eq_ignore_ascii_case(name))
-                    && end.is_some_and(|end| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)))
+                is_rule_file(path) && stem.is_some_and(|stem| stem.eq_ignore_ascii_case(name))
             })
             .filter(|path| path.is_file())
             .collect();

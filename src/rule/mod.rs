@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! text --notation--> Rule { Ruleset, Topology } --table--> every case --circuit--> gates --wgsl--> shader text
+//! name --library--> rule file --file--> diagram --> Rule
 //! ```
 //!
 //! # A ruleset of one's own
