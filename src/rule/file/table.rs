@@ -307,21 +307,18 @@ impl<'a> Table<'a> {
         } else {
             Line::words(content, &[',']).collect()
         };
-        if words.len() != wanted {
-            let few = if words.len() < wanted { "few" } else { "many" };
-            let message = format!(
-                "too {few} entries: a transition of {} has {wanted}, and here are {}",
+        if words.len() < wanted {
+            return Err(line.error_at_end(format!(
+                "too few entries: a transition of {} has {wanted}, and here are {}",
                 layout.name,
                 words.len()
-            );
-            return Err(match words.get(wanted) {
-                Some(extra) => line.error(extra, message),
-                None => line.error_at_end(message),
-            });
+            )));
         }
+        // What follows is passed over, as Golly does: some files have remarks there.
+        let words = &words[..wanted];
         let mut terms = Vec::with_capacity(wanted);
         let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-        for &word in &words {
+        for &word in words {
             if self.variables.contains_key(word) {
                 *times.entry(word).or_default() += 1;
                 terms.push(Term::Variable(word));

@@ -437,7 +437,6 @@ fn errors_have_line_and_column() {
         (&format!("{table}var b={{3}}"), 7, 8, "at most 2"),
         (&format!("{table}var b"), 7, 6, "var a="),
         (&format!("{table}0,0,0,0,0"), 7, 10, "too few"),
-        (&format!("{table}0,0,0,0,0,0,1"), 7, 13, "too many"),
         (&format!("{table}0,0,3,0,0,1"), 7, 5, "at most 2"),
         (&format!("{table}0,0,é,0,0,1"), 7, 5, "neither"),
         (&format!("{table}0,0,é,x,0,1").replace('é', "0"), 7, 7, "neither"),
@@ -463,6 +462,14 @@ fn errors_have_line_and_column() {
     let long = format!("@RULE T\n{}\n", "x".repeat(MAX_LINE + 1));
     let error = RuleFile::parse(&long, "T").expect_err("too long");
     assert_eq!((error.line, error.column), (2, MAX_LINE + 1), "{error}");
+}
+
+#[test]
+fn remarks_after_a_transition_are_passed_over() {
+    let table = "@RULE T\n@TABLE\nn_states:2\nneighborhood:vonNeumann\nsymmetries:none\n";
+    let plain = rule(&format!("{table}0,1,0,0,0,1\n"));
+    assert_eq!(rule(&format!("{table}0, 1, 0, 0, 0, 1 birth from N\n")), plain, "words");
+    assert_eq!(rule(&format!("{table}010001 # birth\n")), plain, "without commas");
 }
 
 #[test]
