@@ -9,7 +9,7 @@
 //! palette, text                 colours, numbers as people read them
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
-//! rule                          Ruleset (the protocol), Rule (the value), notation, table, circuit, wgsl
+//! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, table, circuit, wgsl
 //! pattern                       RLE, .cells, Life 1.05 and 1.06: text <-> Pattern; the shipped library
 //! engine                        one trait; oracle | cpu | gpu behind it
 //! session                       rule + board + engine + start + history: what every face drives

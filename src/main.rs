@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use biota::cli::{self, Invocation, Outcome, Start};
 use biota::engine::EngineError;
 use biota::session::{Session, interesting_area};
-use biota::{app, export, term};
+use biota::{app, export, rule, term};
 
 fn main() -> ExitCode {
     provide_runtime_folder();
     // Failures reach the user as errors; the log is for whoever asks for it (RUST_LOG=biota=debug).
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    rule::library::search_in(rule::library::user_folders());
     let invocation = match cli::parse() {
         Ok(invocation) => invocation,
         Err(code) => return code,

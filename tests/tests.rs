@@ -9,6 +9,7 @@ mod engines;
 mod facts;
 mod library;
 mod readme;
+mod rule_files;
 mod rules;
 mod shaders;
 mod terminal;

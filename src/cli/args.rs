@@ -16,7 +16,8 @@ with Biota (`biota patterns` lists them), or - for standard input.
 
 A rule is a string of the field, with the shape of the board after a colon: B3/S23, Immigration:T512,512 (a torus), \
 B36/S23Immigration-parity:P100,80 (a bounded plane); without one the board is the unbounded plane. `biota rules` \
-lists rules with names.";
+lists rules with names. A rule file is a rule too: its path (wires/WireWorld.rule:T64), or its name if it lies in the \
+folder of rules ($BIOTA_RULES, else biota/rules in the folder of settings).";
 
 /// Life in colour: multi-species cellular automata on the GPU, proved against a CPU oracle.
 #[derive(Debug, Parser)]

@@ -7,7 +7,7 @@ use super::start::{name_of, open};
 use super::target::Target;
 use crate::board::{Board, Topology};
 use crate::pattern::Pattern;
-use crate::rule;
+use crate::session::rule_of;
 
 pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
     let target = Target::new(&arguments.output)?;
@@ -28,8 +28,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
 
 /// How many states the pattern's rule has; a file whose rule is none of ours has those that its cells need.
 fn states(pattern: &Pattern) -> u16 {
-    let of_rule =
-        pattern.rule.as_deref().and_then(|text| rule::parse(text).ok()).map_or(2, |rule| rule.states());
+    let of_rule = rule_of(pattern, None).map_or(2, |rule| rule.states());
     let of_cells = u16::try_from(pattern.cells.tally().populations.len()).map_or(256, |highest| highest + 1);
     of_rule.max(of_cells)
 }

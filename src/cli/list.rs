@@ -1,4 +1,4 @@
-//! `biota rules` and `biota patterns`: what is built in.
+//! `biota rules` and `biota patterns`: what is built in, and the user's rule files.
 
 use std::io::Write;
 
@@ -9,14 +9,15 @@ use super::Outcome;
 use super::args::ListArguments;
 use super::output::{print_json_array, stdout};
 use crate::pattern;
+use crate::rule::library;
 use crate::rule::named::NAMED;
 
 /// A rule in JSON.
 #[derive(Serialize)]
 struct ListedRule {
-    name: &'static str,
-    rule: &'static str,
-    about: &'static str,
+    name: String,
+    rule: String,
+    about: String,
 }
 
 /// A pattern in JSON.
@@ -30,17 +31,26 @@ struct ListedPattern {
 }
 
 pub(super) fn rules(arguments: &ListArguments) -> anyhow::Result<Outcome> {
-    let found: Vec<ListedRule> = NAMED
-        .iter()
-        .filter(|named| matches(&arguments.words, &[named.name, named.rule, named.about]))
-        .map(|named| ListedRule { name: named.name, rule: named.rule, about: named.about })
+    let built_in = NAMED.iter().map(|named| ListedRule {
+        name: named.name.to_owned(),
+        rule: named.rule.to_owned(),
+        about: named.about.to_owned(),
+    });
+    let own = library::names().into_iter().map(|name| ListedRule {
+        rule: name.clone(),
+        name,
+        about: "A rule file in your folder of rules.".to_owned(),
+    });
+    let found: Vec<ListedRule> = built_in
+        .chain(own)
+        .filter(|listed| matches(&arguments.words, &[&listed.name, &listed.rule, &listed.about]))
         .collect();
     if arguments.json {
         print_json_array(&found)?;
         return Ok(Outcome::Fine);
     }
     ensure!(!found.is_empty(), "no rule with a name matches {:?}", arguments.words.join(" "));
-    let rows = found.iter().map(|listed| [listed.name, listed.rule, listed.about]);
+    let rows = found.iter().map(|listed| [listed.name.as_str(), &listed.rule, &listed.about]);
     print_columns(&["NAME", "RULE", "ABOUT"], &rows.collect::<Vec<_>>())
 }
 

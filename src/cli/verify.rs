@@ -11,7 +11,7 @@ use super::args::VerifyArguments;
 use super::output::{Progress, in_thousands, note, stdout};
 use crate::coords::Rect;
 use crate::engine::{self, EngineError, EngineKind};
-use crate::rule::parse;
+use crate::rule::library::open;
 use crate::text::grouped;
 use crate::verify::{self, Plan, Rules, Subject};
 
@@ -22,8 +22,8 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
     let rules = match arguments.rule.as_deref() {
         None => Rules::Any,
         // A colon says that the board is part of the rule, be it the unbounded plane.
-        Some(text) if text.contains(':') => Rules::AsItIs(parse(text)?),
-        Some(text) => Rules::OnAnyBoard(parse(text)?),
+        Some(text) if text.contains(':') => Rules::AsItIs(open(text)?),
+        Some(text) => Rules::OnAnyBoard(open(text)?),
     };
     if let Rules::AsItIs(rule) = &rules {
         let cells = rule.topology().bounds().map_or(0, Rect::area);

@@ -26,7 +26,7 @@ const EXTENSIONS: &str = ".rle, .rle.gz, .cells or .cells.gz";
 const FOREIGN: [(&[u8], &str); 13] = [
     (b"[M", "a macrocell file, which is not supported yet"),
     (b"#MCell", "an MCell file, which is not supported yet"),
-    (b"@RULE", "a rule file, not a pattern; rule files are not supported yet"),
+    (b"@RULE", "a rule file, not a pattern; give it to --rule, or put it into the folder of rules"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
     (b"\x89PNG", "a picture (PNG), not a pattern"),
     (b"GIF8", "a picture (GIF), not a pattern"),

@@ -13,7 +13,7 @@
 //! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
 //! [`notes`](Pattern::notes) say so.
 //!
-//! Not read yet: macrocell, `MCell`, rule files, zip archives, pictures. They are recognised and named in the error.
+//! Not read yet: macrocell, `MCell`, zip archives, pictures. They are recognised and named in the error.
 
 mod error;
 mod file;
@@ -40,6 +40,9 @@ use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 
 /// Bytes of comments that are kept of one file.
 const MAX_COMMENTS: usize = 1 << 20;
+
+/// The longest text of a rule file that is kept with a pattern, bytes.
+pub const MAX_RULE_FILE: usize = 1 << 20;
 
 /// How much a reader may take in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +111,9 @@ pub struct Pattern {
     /// Columns and rows of the frame from (0, 0) on: those that an RLE's header claims (which may be wrong, see
     /// [`Self::frame`]), else those that the text spans. `None` where the frame is just the living cells.
     pub size: Option<(i64, i64)>,
+    /// The text of the rule file that came with the pattern, from `@RULE` on; at most [`MAX_RULE_FILE`] bytes. Only
+    /// RLE has room for it, after the cells.
+    pub rule_file: Option<String>,
     /// What the reader passed over and its user may want to know.
     pub notes: Vec<String>,
 }

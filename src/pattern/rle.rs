@@ -14,14 +14,14 @@
 //! Forgiven, as in Golly: a missing header, a missing `!` (noted), `p` … `y` without a letter after them (state 1),
 //! other characters (noted), comment lines within the data, a second header (ignored).
 //! Not forgiven: a count that doesn't stand directly before a symbol, a count that begins with 0, a state above 255.
-//! An `@RULE` section after the data is passed over (noted).
+//! An `@RULE` section after the data is kept as the pattern's rule file, and goes to the end of the file.
 
 use std::io::{self, Write};
 
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
-use super::{Format, Limits, MAX_COMMENTS, Pattern, one_line, to_coordinate};
+use super::{Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, one_line, to_coordinate};
 use crate::board::CellsError;
 use crate::cell::State;
 use crate::coords::Coords;
@@ -438,8 +438,7 @@ fn after_the_end(pattern: &mut Pattern, input: &mut Input<'_>, room: &mut usize)
         let text = decode(&line);
         let text = text.trim_end();
         if text.starts_with("@RULE") {
-            pattern.notes.push(format!("the rule section from line {} on is not read yet", start.line));
-            return Ok(());
+            return rule_section(pattern, input, start, text);
         }
         if text.starts_with('#') {
             comment(pattern, start, text.as_bytes(), room)?;
@@ -449,10 +448,39 @@ fn after_the_end(pattern: &mut Pattern, input: &mut Input<'_>, room: &mut usize)
     }
 }
 
+/// Keeps the section that begins with the line `first`, up to the end of the text.
+fn rule_section(
+    pattern: &mut Pattern,
+    input: &mut Input<'_>,
+    start: Here,
+    first: &str,
+) -> Result<(), PatternError> {
+    let mut text = format!("{first}\n");
+    let mut line = Vec::new();
+    let mut fits = true;
+    while !input.window(1)?.is_empty() {
+        fits &= input.rest_of_line(&mut line, MAX_RULE_FILE)?;
+        if fits {
+            text.push_str(&decode(&line));
+            text.push('\n');
+            fits = text.len() <= MAX_RULE_FILE;
+        }
+    }
+    if fits {
+        pattern.rule_file = Some(text);
+    } else {
+        pattern.notes.push(format!(
+            "the rule section from line {} on is left out: it has more than {MAX_RULE_FILE} bytes",
+            start.line
+        ));
+    }
+    Ok(())
+}
+
 /// Writes `pattern` as RLE for a rule of `states` states: `b` and `o` for two, `.` and letters for more.
 ///
 /// Lines have at most 70 characters, except the header and comments; dead cells at the ends of rows and empty rows
-/// at the end are left out. Errors when a cell's state is not one of `states`.
+/// at the end are left out. The pattern's rule file follows the cells. Errors when a cell's state is not one of `states`.
 pub fn write_rle(out: &mut impl Write, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
     let frame = pattern.frame();
     let position = pattern.corner_to_write(frame).map(|corner| format!(" Pos={},{}", corner.x, corner.y));
@@ -493,6 +521,9 @@ pub fn write_rle(out: &mut impl Write, pattern: &Pattern, states: u16) -> Result
     data.symbol(1, b"!")?;
     data.line.push(b'\n');
     data.out.write_all(&data.line)?;
+    if let Some(text) = &pattern.rule_file {
+        writeln!(data.out, "\n{}", text.trim_end())?;
+    }
     Ok(())
 }
 
@@ -716,7 +747,9 @@ mod tests {
     fn a_rule_section_after_the_data_is_noted() {
         let pattern = from_text("x = 1, y = 1, rule = Own\no!\nwords\n\n@RULE Own\n@TABLE\nn_states:2\n");
         assert_eq!(pattern.comments, ["words"], "comments");
-        assert_eq!(pattern.notes, ["the rule section from line 5 on is not read yet"], "notes");
+        assert_eq!(pattern.rule_file.as_deref(), Some("@RULE Own\n@TABLE\nn_states:2\n"), "rule file");
+        assert_eq!(from_text(&written(&pattern, 2)).rule_file, pattern.rule_file, "read back");
+        assert!(pattern.notes.is_empty(), "notes: {:?}", pattern.notes);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! text --notation--> Rule { Ruleset, Topology } --table--> every case --circuit--> gates --wgsl--> shader text
+//! name --library--> rule file --file--> diagram --> Rule
 //! ```
 //!
 //! # A ruleset of one's own
@@ -56,7 +57,10 @@ pub mod circuit;
 mod colours;
 mod condition;
 mod contact;
+pub mod diagram;
+pub mod file;
 mod generations;
+pub mod library;
 pub mod matrix;
 pub mod named;
 mod notation;
@@ -71,8 +75,9 @@ pub use alternating::{Alternating, AlternatingError};
 pub use colours::{ColouredLife, Tie};
 pub use condition::Condition;
 pub use contact::{Touch, TwoColonies};
+pub use file::RuleFile;
 pub use generations::Generations;
-pub use notation::{ParseError, parse};
+pub use notation::ParseError;
 pub use p2life::P2Life;
 
 use crate::board::Topology;
@@ -80,6 +85,7 @@ use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::coords::Coords;
 use crate::lattice::{Neighbourhood, Neighbours};
+use crate::palette::Rgb;
 use circuit::{Circuit, CompileError};
 
 /// Where and when a cell is asked for its next state.
@@ -156,12 +162,16 @@ pub trait Ruleset: Send + Sync {
 pub struct Rule {
     body: Arc<Body>,
     topology: Topology,
+    /// Where names and colours of the states come from.
+    dress: Option<Arc<RuleFile>>,
 }
 
 /// What is shared by all copies of a rule, whatever their topology.
 struct Body {
     name: String,
     ruleset: Box<dyn Ruleset>,
+    /// The rule file that states the rule.
+    file: Option<Arc<RuleFile>>,
     /// Compiled when first asked for.
     circuit: OnceLock<Result<Arc<Circuit>, CompileError>>,
 }
@@ -169,14 +179,46 @@ struct Body {
 impl Rule {
     /// A rule of one's own. `name` stands for it in files and on the screen; it can't be parsed back.
     pub fn custom(name: &str, ruleset: impl Ruleset + 'static, topology: Topology) -> Self {
-        let body = Body { name: name.to_owned(), ruleset: Box::new(ruleset), circuit: OnceLock::new() };
-        Self { body: Arc::new(body), topology }
+        Self::new(name, Box::new(ruleset), None, topology)
+    }
+
+    /// The rule that a rule file states; `None` for a file of names and colours only.
+    pub fn from_file(file: &Arc<RuleFile>, topology: Topology) -> Option<Self> {
+        let ruleset = Box::new(file.rule()?.clone());
+        Some(Self::new(file.name(), ruleset, Some(Arc::clone(file)), topology).dressed_by(file))
+    }
+
+    fn new(name: &str, ruleset: Box<dyn Ruleset>, file: Option<Arc<RuleFile>>, topology: Topology) -> Self {
+        let body = Body { name: name.to_owned(), ruleset, file, circuit: OnceLock::new() };
+        Self { body: Arc::new(body), topology, dress: None }
+    }
+
+    /// The same rule with the names and colours of a file.
+    #[must_use]
+    pub fn dressed_by(mut self, file: &Arc<RuleFile>) -> Self {
+        self.dress = Some(Arc::clone(file));
+        self
+    }
+
+    /// The text of the rule file that states this rule, from `@RULE` on; `None` for rules that are not stated by one.
+    pub fn file_text(&self) -> Option<&str> {
+        Some(self.body.file.as_deref()?.text())
+    }
+
+    /// What a rule file calls a state.
+    pub fn state_name(&self, state: State) -> Option<&str> {
+        self.dress.as_deref()?.state_name(state)
+    }
+
+    /// The colour that a rule file gives a state; `None` where the palette's is to be taken.
+    pub fn colour(&self, state: State) -> Option<Rgb> {
+        self.dress.as_deref()?.colour(state, self.states())
     }
 
     /// The same rule in a world of another shape.
     #[must_use]
     pub fn with_topology(&self, topology: Topology) -> Self {
-        Self { body: Arc::clone(&self.body), topology }
+        Self { topology, ..self.clone() }
     }
 
     /// The canonical text without the topology.
@@ -256,10 +298,16 @@ impl fmt::Debug for Rule {
 }
 
 impl PartialEq for Rule {
-    /// Rules are equal when their canonical texts are.
+    /// Rules are equal when their canonical texts are, and the rule files that state them.
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.topology == other.topology
+        self.name() == other.name() && self.topology == other.topology && self.body.file == other.body.file
     }
+}
+
+/// Reads a rule string with its topology suffix: the field's notation, else the name of a rule file that
+/// [`library`] knows. It opens no paths; that is for [`library::open`].
+pub fn parse(text: &str) -> Result<Rule, ParseError> {
+    library::parse(text)
 }
 
 impl std::str::FromStr for Rule {

@@ -9,14 +9,14 @@ use std::collections::VecDeque;
 
 use thiserror::Error;
 
-pub use source::{DEMO, Source, demo};
+pub use source::{DEMO, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
 use crate::board::{Board, Cells, SoupError, Tally, Topology};
 use crate::cell::State;
 use crate::coords::Rect;
 use crate::engine::{self, Cancel, Edit, Engine, EngineError, EngineKind};
-use crate::pattern::{Pattern, PatternError};
+use crate::pattern::{MAX_RULE_FILE, Pattern, PatternError};
 use crate::rule::{ParseError, Rule};
 
 /// How many populations are remembered for the plot.
@@ -235,7 +235,11 @@ impl Session {
     /// The present board as a pattern that can be saved.
     pub fn pattern(&mut self) -> Result<Pattern, SessionError> {
         let board = self.engine.snapshot()?;
-        Ok(Pattern::from_board(&board, &self.rule().to_string())?)
+        let mut pattern = Pattern::from_board(&board, &self.rule().to_string())?;
+        // A saved board comes back with its rule, wherever the rule's file is then.
+        pattern.rule_file =
+            self.rule().file_text().filter(|text| text.len() <= MAX_RULE_FILE).map(str::to_owned);
+        Ok(pattern)
     }
 
     fn replace(&mut self, rule: &Rule, board: Board, choice: EngineChoice) -> Result<(), SessionError> {

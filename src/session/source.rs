@@ -1,13 +1,14 @@
 //! Where a session's first board comes from.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{EngineChoice, Session, SessionError};
 use crate::board::{Board, Cells, Soup, Topology};
 use crate::coords::Rect;
 use crate::engine::EngineError;
 use crate::pattern::{self, Limits, Pattern};
-use crate::rule::{Rule, parse};
+use crate::rule::{ParseError, Rule, RuleFile, library, parse};
 
 /// A board to start from.
 #[derive(Clone, Debug)]
@@ -41,13 +42,11 @@ impl Source {
     /// The rule that the source asks for, or `rule` if one is given; a soup without a topology gets a torus of its
     /// size.
     pub fn rule(&self, rule: Option<&str>) -> Result<Rule, SessionError> {
-        let own = match self {
-            Self::Pattern(pattern) => pattern.rule.as_deref(),
-            _ => None,
+        let text = match self {
+            Self::Pattern(pattern) => return Ok(rule_of(pattern, rule)?),
+            _ => rule,
         };
-        let text = rule.or(own);
-        let mut parsed =
-            parse(text.unwrap_or(if matches!(self, Self::Pattern(_)) { "B3/S23" } else { "Immigration" }))?;
+        let mut parsed = library::open(text.unwrap_or("Immigration"))?;
         if let Self::Soup { width, height, .. } = *self
             && parsed.topology() == Topology::Unbounded
             && !text.is_some_and(|text| text.contains(':'))
@@ -90,6 +89,34 @@ impl Source {
         let rule = self.rule(rule)?;
         let (board, notes) = self.board(&rule, seed)?;
         Ok((Session::new(&rule, board, choice)?, notes))
+    }
+}
+
+/// The rule that a pattern asks for, or `typed` if it is given, which may be the path of a rule file.
+///
+/// A rule file that came with the pattern answers for its own name, before anything else of that name; it is then
+/// remembered, so that the name also works where it is typed later.
+pub fn rule_of(pattern: &Pattern, typed: Option<&str>) -> Result<Rule, ParseError> {
+    let text = typed.or(pattern.rule.as_deref()).unwrap_or("B3/S23");
+    if let Some(section) = &pattern.rule_file {
+        let name = text.split(':').next().unwrap_or_default().trim();
+        let own_name = section.trim_start_matches("@RULE").split_whitespace().next().unwrap_or_default();
+        if name.eq_ignore_ascii_case(own_name) {
+            let file = RuleFile::parse(section, own_name).map_err(|error| ParseError {
+                text: text.to_owned(),
+                column: 0,
+                message: format!("the @RULE section of the pattern, {}", error.one_line()),
+            })?;
+            let file = Arc::new(file);
+            library::remember(&file);
+            if let Some(rule) = library::stated_by(&file, text)? {
+                return Ok(rule);
+            }
+        }
+    }
+    match typed {
+        Some(text) => library::open(text),
+        None => parse(text),
     }
 }
 

@@ -53,6 +53,7 @@ impl Failure {
                     self.generations, self.board.seed
                 ),
             ],
+            rule_file: self.rule.file_text().map(str::to_owned),
             ..Pattern::from_board(&self.board, &self.rule.to_string())?
         };
         pattern::save(&path, &pattern, self.rule.states())?;

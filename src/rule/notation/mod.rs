@@ -70,7 +70,7 @@ fn text_of(text: Text<'_>) -> String {
 }
 
 /// Reads a rule string, with its topology suffix.
-pub fn parse(text: &str) -> Result<Rule, ParseError> {
+pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
     let error = |(column, message): Complaint| ParseError { text: text.to_owned(), column, message };
     if text.chars().any(char::is_control) {
         let column = text.chars().position(char::is_control).unwrap_or(0);
