@@ -1,7 +1,7 @@
 //! The panel and what it does, without a window and a GPU: a model on the CPU engine behind the real controls.
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::super::command::{Command, Speed, Tool};
 use super::super::logic::Model;
@@ -189,6 +189,25 @@ fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
     harness.state_mut().model.perform(Command::Reset);
     let kept = harness.state_mut().model.session.tally().expect("a tally").population();
     assert_eq!(kept, drawn[1], "what is drawn at the start belongs to it");
+}
+
+#[test]
+fn an_earlier_seed_may_be_chosen_again() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_label("Next").click();
+    wait_until(&mut harness, "seed 2 is there", |stage| stage.model.session.seed() == 2);
+    harness
+        .query_all_by_role(egui::Role::SpinButton)
+        .find(|node| node.accesskit_node().numeric_value() == Some(2.0))
+        .expect("the seed's field")
+        .click();
+    harness.run_steps(3);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.event(egui::Event::Text("1".to_owned()));
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    harness.get_by_label("Make").click();
+    wait_until(&mut harness, "seed 1 is there again", |stage| stage.model.session.seed() == 1);
 }
 
 #[test]
