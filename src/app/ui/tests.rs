@@ -192,6 +192,23 @@ fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
 }
 
 #[test]
+fn a_click_that_begins_and_ends_between_two_frames_draws_a_cell() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.state_mut().model.perform(Command::Clear);
+    harness.state_mut().model.perform(Command::SetTool(Tool::Draw(2)));
+    let pos = egui::pos2(800.0, 500.0);
+    harness.hover_at(pos);
+    harness.run_steps(2);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos, button, pressed, modifiers });
+    }
+    harness.run_steps(3);
+    let drawn = harness.state_mut().model.session.tally().expect("a tally").by_state(3);
+    assert_eq!(drawn, [0, 1], "one cell of species 2");
+}
+
+#[test]
 fn an_earlier_seed_may_be_chosen_again() {
     let mut harness = stage("Immigration:T64,48");
     harness.get_by_label("Next").click();
