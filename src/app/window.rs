@@ -156,7 +156,7 @@ impl Shown {
         let attributes = Window::default_attributes()
             .with_title("Biota")
             .with_inner_size(LogicalSize::new(SIZE.width.min(room.width), SIZE.height.min(room.height)))
-            .with_min_inner_size(LogicalSize::new(720.0, 480.0));
+            .with_min_inner_size(LogicalSize::new(880.0, 480.0));
         let window =
             Arc::new(event_loop.create_window(attributes).map_err(|error| NoWindow(error.to_string()))?);
         let surface = gpu.instance().create_surface(Arc::clone(&window))?;

@@ -209,6 +209,19 @@ fn a_click_that_begins_and_ends_between_two_frames_draws_a_cell() {
 }
 
 #[test]
+fn the_generation_stays_inside_of_a_narrow_window() {
+    for width in [880.0, 1280.0] {
+        let mut harness = stage("Immigration:T64,48");
+        harness.set_size(egui::vec2(width, 800.0));
+        harness.run_steps(4);
+        let words = harness.get_by_label("Generation").rect();
+        assert!(words.right() < width, "{words:?} in a window {width} wide");
+        let unit = harness.get_by_label("Unit of speed").rect();
+        assert!(unit.right() < words.left(), "{unit:?} does not cover {words:?} at {width}");
+    }
+}
+
+#[test]
 fn an_earlier_seed_may_be_chosen_again() {
     let mut harness = stage("Immigration:T64,48");
     harness.get_by_label("Next").click();
