@@ -340,6 +340,14 @@ fn cells_that_do_not_fit_are_noted() {
 }
 
 #[test]
+fn a_state_that_the_rule_lacks_is_told_with_the_files_name() {
+    let (_folder, path) = file("three.rle", "x = 2, y = 1, rule = Immigration\nAC!");
+    let arguments = format!("run {}", path.display());
+    let error = refused(&arguments);
+    assert!(error.contains("three.rle: the board holds state 3"), "{error}");
+}
+
+#[test]
 fn without_vulkan_the_cpu_steps_and_says_so() {
     let without = |arguments: &str| {
         let mut command = biota();

@@ -202,7 +202,7 @@ impl Command {
             Self::ToggleMarks => info!(
                 ICON_LENS_BLUR,
                 "Births and deaths",
-                "Mark what comes next: a blue ring where a cell will be born, a red cross on one that will die",
+                "Mark what comes next: blue rings are births, red crosses deaths",
                 key(Key::M)
             ),
             Self::NewSoup => {

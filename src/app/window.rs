@@ -18,6 +18,12 @@ use super::theme::Theme;
 use super::ui::{UiState, root_ui};
 use crate::engine::gpu::Gpu;
 
+/// How large the window is at first, where the screen has room for it.
+const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
+
+/// How long a notice is shown that is no error, seconds.
+const SECS_OF_A_NOTICE: u64 = 5;
+
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
 #[error("no window can be opened: {0}")]
@@ -25,11 +31,37 @@ pub struct NoWindow(pub String);
 
 /// Opens the window and stays until it is closed.
 pub(super) fn run(model: Model) -> anyhow::Result<()> {
-    let event_loop = EventLoop::new().map_err(|error| NoWindow(error.to_string()))?;
+    let event_loop = EventLoop::new().map_err(|error| NoWindow(without_place(&error.to_string())))?;
     let gpu = Gpu::shared()?;
     let mut app = App { gpu, model, shown: None, failure: None };
     event_loop.run_app(&mut app)?;
     app.failure.map_or(Ok(()), Err)
+}
+
+/// Words in lines that fit into a small window: notices don't break lines by themselves.
+fn wrapped(words: &str) -> String {
+    const WIDTH: usize = 72;
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in words.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            lines.push('\n');
+            column = 0;
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+    }
+    lines
+}
+
+/// What winit says of the system's error, without the place in its source that it begins with.
+fn without_place(words: &str) -> String {
+    let of_system = words.strip_prefix("os error at ").and_then(|rest| rest.split_once(": "));
+    of_system.map_or(words, |(_, what)| what).to_owned()
 }
 
 struct App {
@@ -51,6 +83,8 @@ struct Shown {
     board: BoardRenderer,
     ui: UiState,
     toasts: egui_notify::Toasts,
+    /// The last of them, and when it was shown.
+    last_toast: Option<(String, Instant)>,
     /// The look that the style was made for.
     styled_dark: Option<bool>,
     /// When the next frame is due without input.
@@ -114,10 +148,15 @@ impl ApplicationHandler for App {
 
 impl Shown {
     fn open(event_loop: &ActiveEventLoop, gpu: &Arc<Gpu>) -> anyhow::Result<Self> {
+        // On a small or a finely scaled screen nothing of the window may lie outside.
+        let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+        let room = screen
+            .filter(|screen| screen.size().width > 0)
+            .map_or(SIZE, |screen| screen.size().to_logical::<f64>(screen.scale_factor()));
         let attributes = Window::default_attributes()
             .with_title("Biota")
-            .with_inner_size(LogicalSize::new(1280.0, 800.0))
-            .with_min_inner_size(LogicalSize::new(720.0, 480.0));
+            .with_inner_size(LogicalSize::new(SIZE.width.min(room.width), SIZE.height.min(room.height)))
+            .with_min_inner_size(LogicalSize::new(880.0, 480.0));
         let window =
             Arc::new(event_loop.create_window(attributes).map_err(|error| NoWindow(error.to_string()))?);
         let surface = gpu.instance().create_surface(Arc::clone(&window))?;
@@ -156,6 +195,7 @@ impl Shown {
             board,
             ui: UiState::default(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
+            last_toast: None,
             styled_dark: None,
             repaint_at: None,
         })
@@ -175,17 +215,26 @@ impl Shown {
         }
         let start = Instant::now();
         let mut raw = self.input.take_egui_input(&self.window);
-        for command in self.keys(&mut raw) {
+        for command in self.keys(&mut raw, model.dialog.is_some()) {
             model.perform(command);
         }
         let more = model.advance();
         for (severity, text) in model.take_notices() {
+            // A key that is held or pressed again says nothing new.
+            let again = self.last_toast.as_ref().is_some_and(|(last, at)| {
+                *last == text && at.elapsed() < Duration::from_secs(SECS_OF_A_NOTICE)
+            });
+            if again && severity == Severity::Info {
+                continue;
+            }
+            self.last_toast = Some((text.clone(), Instant::now()));
+            let text = wrapped(&text);
             let toast = match severity {
                 Severity::Info => self.toasts.info(text),
                 Severity::Good => self.toasts.success(text),
                 Severity::Bad => self.toasts.error(text),
             };
-            let secs = if severity == Severity::Bad { 12 } else { 5 };
+            let secs = if severity == Severity::Bad { 12 } else { SECS_OF_A_NOTICE };
             toast.duration(Some(Duration::from_secs(secs))).show_progress_bar(false);
         }
         let view = model.view();
@@ -266,16 +315,23 @@ impl Shown {
         }
     }
 
-    /// Takes the keys that call commands out of the input, unless a text field has the keyboard.
-    fn keys(&self, raw: &mut egui::RawInput) -> Vec<Command> {
+    /// Takes the keys that call commands out of the input, unless a text field has the keyboard or is about to:
+    /// what is typed while a dialog opens is no command.
+    fn keys(&self, raw: &mut egui::RawInput, asking: bool) -> Vec<Command> {
         let mut commands = Vec::new();
-        if self.ctx.egui_wants_keyboard_input() {
+        if asking || self.ctx.egui_wants_keyboard_input() {
             return commands;
         }
+        let list_is_open = egui::Popup::is_any_open(&self.ctx);
+        let mut asks = false;
         raw.events.retain(|event| {
             if let egui::Event::Key { key, pressed: true, modifiers, .. } = event
+                && !asks
+                // An open list closes by this key.
+                && !(list_is_open && *key == egui::Key::Escape)
                 && let Some(command) = Command::of_key(*key, *modifiers)
             {
+                asks = matches!(command, Command::ShowOpen | Command::ShowSave | Command::ShowScreenshot);
                 commands.push(command);
                 return false;
             }
@@ -361,5 +417,31 @@ impl Shown {
         queue.present(frame);
         gpu.check()?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{without_place, wrapped};
+
+    #[test]
+    fn long_notices_take_several_lines() {
+        let words = "one two three ".repeat(20);
+        let lines = wrapped(&words);
+        assert!(lines.lines().all(|line| line.len() <= 72), "no line is too long: {lines}");
+        assert_eq!(lines.replace('\n', " "), words.trim(), "no word is lost");
+        assert_eq!(wrapped("short"), "short", "one line stays one");
+    }
+
+    #[test]
+    fn a_missing_display_is_told_without_the_place_in_winits_source() {
+        assert_eq!(
+            without_place(
+                "os error at /root/.cargo/registry/src/winit-0.30.13/src/mod.rs:788: Failed to open"
+            ),
+            "Failed to open",
+            "the system's words"
+        );
+        assert_eq!(without_place("not supported"), "not supported", "other words are kept");
     }
 }

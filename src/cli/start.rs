@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use super::args::BoardArguments;
+use crate::engine::EngineError;
 use crate::pattern::{self, Limits, Pattern, PatternError};
 use crate::rule::Rule;
 use crate::session::{EngineChoice, Session, SessionError, Source, demo};
@@ -45,7 +46,10 @@ impl Start {
     /// A session on this board, with remarks that the user should see.
     pub fn session(&self) -> anyhow::Result<(Session, Vec<String>)> {
         let (board, notes) = named(self.source.board(&self.rule, self.seed), self.name.as_deref())?;
-        Ok((Session::new(&self.rule, board, self.engine)?, notes))
+        let session = Session::new(&self.rule, board, self.engine);
+        // States that the rule lacks are the file's fault; all else is the engine's.
+        let of_file = matches!(session, Err(SessionError::Engine(EngineError::UnknownState { .. })));
+        Ok((named(session, self.name.as_deref().filter(|_| of_file))?, notes))
     }
 }
 

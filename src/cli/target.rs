@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use super::output::stdout;
 use super::start::{STDIN, name_of};
@@ -37,7 +37,7 @@ impl Target {
         } else {
             match Format::from_extension(path) {
                 Ok((format, _)) => Kind::Pattern(format),
-                Err(error) => return Err(error).context(format!("{} (pictures: .png)", path.display())),
+                Err(error) => bail!("{}: {error}, or .png for a picture", path.display()),
             }
         };
         if kind != Kind::Stdout {

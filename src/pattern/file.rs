@@ -58,7 +58,7 @@ impl Format {
         let end = text.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(text.len());
         let line = text[..end].trim_ascii_end();
         let is_made_of = |symbols: &[u8]| line.iter().all(|b| symbols.contains(b) || b" \t".contains(b));
-        if line.starts_with(b"#Li") {
+        if line.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"#Li")) {
             return Ok(if line.ends_with(b"1.06") { Self::Life106 } else { Self::Life105 });
         }
         if line.starts_with(b"#P ") {
@@ -69,6 +69,7 @@ impl Format {
             // A row of a text may begin with these, but only where nothing but cells follows.
             b'#' | b'x' if line.len() > 1 && is_made_of(LIVING_CELLS) => return Ok(Self::Cells),
             b'#' | b'x' => return Ok(Self::Rle),
+            b'X' if line[1..].trim_ascii_start().starts_with(b"=") => return Ok(Self::Rle),
             _ => {}
         }
         let has = |symbols: &[u8]| line.iter().any(|b| symbols.contains(b));
@@ -179,7 +180,8 @@ pub fn write_whole<E: From<io::Error>>(
     builder.prefix(".biota-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    // The error's own words name the temporary file, which tells nobody anything.
+    let mut file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
     {
         let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
         write(&mut out)?;

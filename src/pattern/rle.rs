@@ -204,6 +204,11 @@ impl Scan {
                 }
                 b'b' | b'.' => 0,
                 b'o' => 1,
+                // A header in capitals; as data, the X would be state 24.
+                b'X' if self.fresh && !self.begun && starts_header(&bytes[at + 1..]) => {
+                    stop = Stop::Header;
+                    break;
+                }
                 b'A'..=b'X' => byte - b'A' + 1,
                 b'p'..=b'y' => {
                     let next = bytes.get(at + 1).copied().unwrap_or(b' ');
@@ -365,7 +370,8 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
             if value.is_empty() || !value.bytes().all(|b| b.is_ascii_digit()) {
                 return fail(4, "a generation is a number from 0, as in Gen=100");
             }
-            if let Ok(generation) = value.parse() {
+            // Half of the range is left for generations to come.
+            if let Some(generation) = value.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
                 pattern.generation = generation;
             } else {
                 pattern
@@ -375,6 +381,11 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
         }
     }
     Ok(())
+}
+
+/// Whether what follows an `X` makes it the key of a header.
+fn starts_header(rest: &[u8]) -> bool {
+    rest.iter().find(|byte| !b" \t".contains(byte)) == Some(&b'=')
 }
 
 /// Reads the header line.
@@ -651,11 +662,19 @@ mod tests {
             ),
             ("x = 3, y = 4, colour = red, rule = B36/S23\no!", Some("B36/S23"), (3, 4)),
         ] {
-            let text = text.replace("  X", "  x");
-            let pattern = from_text(&text);
+            let pattern = from_text(text);
             assert_eq!((pattern.rule.as_deref(), pattern.size), (rule, Some(size)), "{text}");
             assert_eq!(pattern.cells.tally().population(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn a_header_in_capitals_is_a_header() {
+        let pattern = from_text("X = 3, Y = 2, RULE = b36/s23\nbo$o!");
+        assert_eq!((pattern.rule.as_deref(), pattern.size), (Some("b36/s23"), Some((3, 2))), "header");
+        assert_eq!(picture(&pattern), ".o.\no..", "cells");
+        let data = from_text("x = 3, y = 2\nA$\nX!");
+        assert_eq!(data.cells.get(Coords::new(0, 1)), 24, "in the data it is state 24");
     }
 
     #[test]
@@ -704,8 +723,16 @@ mod tests {
 
     #[test]
     fn a_generation_beyond_64_bits_is_noted() {
-        let pattern = from_text("#CXRLE Gen=100000000000000000000\nx = 1, y = 1\no!");
-        assert_eq!((pattern.generation, pattern.notes.len()), (0, 1), "{:?}", pattern.notes);
+        // The second is the last that 64 bits hold: no step could follow it.
+        for generation in ["100000000000000000000", "18446744073709551615"] {
+            let pattern = from_text(&format!("#CXRLE Gen={generation}\nx = 1, y = 1\no!"));
+            assert_eq!(
+                (pattern.generation, pattern.notes.len()),
+                (0, 1),
+                "{generation}: {:?}",
+                pattern.notes
+            );
+        }
     }
 
     #[test]

@@ -45,6 +45,8 @@ fn formats_are_found_in_the_content() {
     for (text, format) in [
         ("#Life 1.05\n#P 0 0\n*", Format::Life105),
         ("#Lif 1.05\n#P 0 0\n*", Format::Life105),
+        ("#LIFE 1.06\n0 0", Format::Life106),
+        ("X = 1, Y = 1\no!", Format::Rle),
         ("#P -1 -1\n*", Format::Life105),
         ("\n\n#Life 1.06\r\n0 0", Format::Life106),
         ("#C comment\nx = 1, y = 1\no!", Format::Rle),
@@ -323,7 +325,7 @@ proptest! {
         name in prop::option::of(any_words()),
         author in prop::option::of(any_words()),
         comments in prop::collection::vec(any_words(), 0..4),
-        generation: u64,
+        generation in 0..=u64::MAX / 2,
         position in prop::option::of((-9999i64..9999, -9999i64..9999)),
     ) {
         // The header's size, so that blank edges are written.
@@ -370,7 +372,7 @@ proptest! {
         runs in any_runs(7),
         topology in any_topology(),
         (dx, dy) in (-300i64..300, -300i64..300),
-        generation: u64,
+        generation in 0..=u64::MAX / 2,
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
         board.generation = generation;

@@ -64,6 +64,17 @@ pub(super) fn board_ui(
                     commands.push(Command::Stroke(pixel(from), pixel(at)));
                 }
             }
+            // The end of a stroke, or all of one that began and ended between two frames.
+            (false, Some(at))
+                if response.clicked_by(PointerButton::Primary)
+                    || response.drag_stopped_by(PointerButton::Primary) =>
+            {
+                gesture.used = true;
+                let from = gesture.stroke.take();
+                if from != Some(at) {
+                    commands.push(Command::Stroke(pixel(from.unwrap_or(at)), pixel(at)));
+                }
+            }
             _ => gesture.stroke = None,
         }
         if response.hovered() {

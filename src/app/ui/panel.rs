@@ -32,6 +32,8 @@ pub(crate) struct Drafts {
     width: i64,
     height: i64,
     soup: Option<SoupOrder>,
+    /// The seed of the last soup that was seen to be made.
+    from_seed: Option<u64>,
     search: String,
     matrix: super::matrix::Brush,
 }
@@ -82,8 +84,11 @@ impl Drafts {
         let species = usize::from(view.rule.states()) - 1;
         let soup = self.soup.get_or_insert_with(|| view.soup.clone());
         soup.densities.resize(species, 0.15);
-        // The seed moves on when a soup was made by key.
-        soup.seed = soup.seed.max(view.soup.seed);
+        // The seed moves on when a soup was made by key, and only then: an earlier one may be typed.
+        if self.from_seed != Some(view.soup.seed) {
+            self.from_seed = Some(view.soup.seed);
+            soup.seed = view.soup.seed;
+        }
     }
 
     fn topology(&self) -> Topology {

@@ -8,6 +8,9 @@ use super::widgets::{chip, species_name};
 use crate::palette::colour_on;
 use crate::text::grouped;
 
+/// Room that the cell below the pointer is shown in, points; in less it would cover the populations.
+const HOVER_WIDTH: f32 = 200.0;
+
 pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     let frame = Frame::new().fill(theme.bar).inner_margin(Margin::symmetric(16, 4));
     Panel::bottom("status").exact_size(28.0).frame(frame).show(ui, |ui| {
@@ -24,7 +27,9 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(zoom_text(view.zoom_px_per_cell)));
-                if let Some((at, state)) = view.hover {
+                if let Some((at, state)) = view.hover
+                    && ui.available_width() > HOVER_WIDTH
+                {
                     ui.add_space(8.0);
                     let name = species_name(state, states).to_lowercase();
                     ui.label(small(format!("({}, {}) {name}", at.x, at.y)));

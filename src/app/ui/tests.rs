@@ -1,7 +1,7 @@
 //! The panel and what it does, without a window and a GPU: a model on the CPU engine behind the real controls.
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::super::command::{Command, Speed, Tool};
 use super::super::logic::Model;
@@ -194,6 +194,55 @@ fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
     harness.state_mut().model.perform(Command::Reset);
     let kept = harness.state_mut().model.session.tally().expect("a tally").population();
     assert_eq!(kept, drawn[1], "what is drawn at the start belongs to it");
+}
+
+#[test]
+fn a_click_that_begins_and_ends_between_two_frames_draws_a_cell() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.state_mut().model.perform(Command::Clear);
+    harness.state_mut().model.perform(Command::SetTool(Tool::Draw(2)));
+    let pos = egui::pos2(800.0, 500.0);
+    harness.hover_at(pos);
+    harness.run_steps(2);
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos, button, pressed, modifiers });
+    }
+    harness.run_steps(3);
+    let drawn = harness.state_mut().model.session.tally().expect("a tally").by_state(3);
+    assert_eq!(drawn, [0, 1], "one cell of species 2");
+}
+
+#[test]
+fn the_generation_stays_inside_of_a_narrow_window() {
+    for width in [880.0, 1280.0] {
+        let mut harness = stage("Immigration:T64,48");
+        harness.set_size(egui::vec2(width, 800.0));
+        harness.run_steps(4);
+        let words = harness.get_by_label("Generation").rect();
+        assert!(words.right() < width, "{words:?} in a window {width} wide");
+        let unit = harness.get_by_label("Unit of speed").rect();
+        assert!(unit.right() < words.left(), "{unit:?} does not cover {words:?} at {width}");
+    }
+}
+
+#[test]
+fn an_earlier_seed_may_be_chosen_again() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_label("Next").click();
+    wait_until(&mut harness, "seed 2 is there", |stage| stage.model.session.seed() == 2);
+    harness
+        .query_all_by_role(egui::Role::SpinButton)
+        .find(|node| node.accesskit_node().numeric_value() == Some(2.0))
+        .expect("the seed's field")
+        .click();
+    harness.run_steps(3);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.event(egui::Event::Text("1".to_owned()));
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    harness.get_by_label("Make").click();
+    wait_until(&mut harness, "seed 1 is there again", |stage| stage.model.session.seed() == 1);
 }
 
 #[test]

@@ -34,6 +34,9 @@ pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands
     });
 }
 
+/// Room that the slider of the speed is shown in, points; in less the generation would be pushed out.
+const SLIDER_WIDTH: f32 = 520.0;
+
 /// The unit and the amount of speed.
 fn speed_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     icon_button(ui, Command::Slower, commands);
@@ -48,7 +51,9 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         Speed::PerFrame(_) => Speed::PerFrame(amount.round() as u64),
         Speed::Fastest => Speed::Fastest,
     };
-    if let Some(mut amount) = amount {
+    if let Some(mut amount) = amount
+        && ui.available_width() > SLIDER_WIDTH
+    {
         let slider = egui::Slider::new(&mut amount, 1.0..=1000.0)
             .logarithmic(true)
             .fixed_decimals(0)
