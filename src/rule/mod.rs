@@ -53,6 +53,7 @@
 
 pub mod circuit;
 mod colours;
+pub mod law;
 mod life;
 pub mod named;
 mod notation;
@@ -64,6 +65,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use colours::{ColouredLife, Tie};
+pub use law::Law;
 pub use life::BirthSurvival;
 pub use notation::{ParseError, parse};
 pub use p2life::P2Life;

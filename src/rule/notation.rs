@@ -14,6 +14,7 @@
 use thiserror::Error;
 
 use super::colours::{ColouredLife, Tie};
+use super::law;
 use super::life::BirthSurvival;
 use super::named;
 use super::p2life::P2Life;
@@ -53,6 +54,9 @@ impl Characters<'_> {
 
 /// Reads a rule string, with its topology suffix.
 pub fn parse(text: &str) -> Result<Rule, ParseError> {
+    if law::is_law(text) {
+        return law::parse(text);
+    }
     let error = |(column, message): Complaint| ParseError { text: text.to_owned(), column, message };
     if text.chars().any(char::is_control) {
         let column = text.chars().position(char::is_control).unwrap_or(0);
