@@ -6,6 +6,7 @@ mod coin;
 mod common;
 mod engines;
 mod facts;
+mod laws;
 mod library;
 mod readme;
 mod shaders;
