@@ -57,7 +57,18 @@ fn a_saved_board_comes_back_with_its_law() {
 /// What `biota run` prints of a soup under a rule, or its error.
 fn run(rule: &str) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_biota"));
-    command.args(["run", "--soup", "40x30", "--engine", "cpu", "-n", "5", "--json", "--rule", rule]);
+    command.args([
+        "run",
+        "--soup",
+        "40x30",
+        "--engine",
+        "cpu",
+        "--generations",
+        "5",
+        "--json",
+        "--rule",
+        rule,
+    ]);
     let output = command.output().expect("the program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }

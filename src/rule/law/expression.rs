@@ -75,6 +75,8 @@ fn fail<T>(message: &str) -> Answer<T> {
 fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     engine
+        // Else rhai's own comparisons of unlike things come before the traps below.
+        .set_fast_operators(false)
         .set_strict_variables(true)
         .set_max_operations(MAX_OPERATIONS)
         .set_max_expr_depths(MAX_DEPTH)
@@ -236,9 +238,7 @@ fn misread(error: &ParseErrorType, species: State) -> String {
         },
         ParseErrorType::ExprTooDeep => format!("the expression nests too deep: at most {MAX_DEPTH} levels"),
         ParseErrorType::UnexpectedEOF => "the expression is not finished".to_owned(),
-        ParseErrorType::BadInput(rhai::LexError::ImproperSymbol(symbol, _)) if symbol == "=" => {
-            "numbers are compared by ==".to_owned()
-        }
+        other if other.to_string().contains("'='") => "numbers are compared by ==".to_owned(),
         other => lower_first(&other.to_string()),
     }
 }

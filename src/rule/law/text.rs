@@ -143,6 +143,9 @@ pub(super) fn split(text: &str) -> Result<Parts, Complaint> {
         return Err((reader.characters.len(), "the closing } of the law is missing".to_owned()));
     };
     let close = open + length;
+    if let Some(at) = (open..close).find(|&at| reader.characters[at] == '{') {
+        return Err((at, "a brace has no place in a clause: there are only expressions".to_owned()));
+    }
     let topology = suffix(&mut reader, close + 1)?;
     reader.characters.truncate(close);
     let mut parts = Parts {
