@@ -295,10 +295,10 @@ impl<'a> Law<'a> {
             .collect();
         let mut text = format!("with {} neighbours", listed(&counts));
         if case.cell != DEAD {
-            text += &format!(" of a {} cell", self.name(case.cell));
+            text = format!("{text} of a {} cell", self.name(case.cell));
         }
         for (bit, name) in PARITIES.into_iter().enumerate().filter(|(_, name)| self.names(name)) {
-            text += &format!(", {name} {}", if case.parities >> bit & 1 == 1 { "odd" } else { "even" });
+            text = format!("{text}, {name} {}", if case.parities >> bit & 1 == 1 { "odd" } else { "even" });
         }
         match asked {
             Some(species) if species != case.cell && self.parts.species > 1 => {

@@ -232,8 +232,8 @@ fn misread(error: &ParseErrorType, species: State) -> String {
         ParseErrorType::VariableUndefined(name) => match COUNTS.iter().position(|count| count == name) {
             Some(_) => format!("there is no species {}: the law has {species}", &name[1..]),
             None => format!(
-                "'{name}' is not known; there are own, other, rival, total, {}species, cell, x, y, generation, coin",
-                COUNTS[..usize::from(species)].iter().map(|name| format!("{name}, ")).collect::<String>()
+                "'{name}' is not known; there are own, other, rival, total, {}, species, cell, x, y, generation, coin",
+                COUNTS[..usize::from(species)].join(", ")
             ),
         },
         ParseErrorType::ExprTooDeep => format!("the expression nests too deep: at most {MAX_DEPTH} levels"),

@@ -298,7 +298,7 @@ fn tie(value: &Clause, species: u8) -> Result<Tie, Complaint> {
 }
 
 fn neighbourhood(value: &Clause) -> Result<Neighbourhood, Complaint> {
-    let wanted: String = value.text.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    let wanted: String = value.text.chars().filter(char::is_ascii_alphanumeric).collect();
     NEIGHBOURHOODS.iter().find(|(name, _)| *name == wanted).map(|&(_, found)| found).ok_or_else(|| {
         let names = "moore, v (von Neumann), nx (diagonal), h, ht, l, le, lv, li, lo, lb or lr";
         (value.start, format!("a neighbourhood is one of {names}"))
