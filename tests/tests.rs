@@ -7,6 +7,7 @@ mod common;
 mod draw;
 mod engines;
 mod facts;
+mod laws;
 mod library;
 mod readme;
 mod rule_files;

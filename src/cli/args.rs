@@ -17,7 +17,13 @@ with Biota (`biota patterns` lists them), or - for standard input.
 A rule is a string of the field, with the shape of the board after a colon: B3/S23, Immigration:T512,512 (a torus), \
 B36/S23Immigration-parity:P100,80 (a bounded plane); without one the board is the unbounded plane. `biota rules` \
 lists rules with names. A rule file is a rule too: its path (wires/WireWorld.rule:T64), or its name if it lies in the \
-folder of rules ($BIOTA_RULES, else biota/rules in the folder of settings).";
+folder of rules ($BIOTA_RULES, else biota/rules in the folder of settings).
+
+A law is a rule of one to four species of your own: \
+'law 2 { born own == 3; survive own - other in 2..=3; tie coin }', an expression each for a birth, a survival and \
+(take) a living cell taken over, over own, other, rival, total, n1 to n4, species, cell, coin, and the parity of x, y \
+and generation (x % 2). tie is coin, parity, none or a species; neighbourhood is moore, v, nx, h, ht, l, …. \
+--rule @FILE, or a name ending in .law, reads a rule from a file, where # begins a comment.";
 
 /// Life in colour: multi-species cellular automata on the GPU, proved against a CPU oracle.
 #[derive(Debug, Parser)]

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::Outcome;
 use super::args::BenchArguments;
 use super::output::{Progress, in_thousands, note, print_json_array, stdout};
+use super::rule_text::rule_text;
 use crate::board::{Board, Topology};
 use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
 use crate::rule::{Rule, library};
@@ -105,7 +106,7 @@ fn print_head(out: &mut impl Write, arguments: &BenchArguments) -> std::io::Resu
 
 /// The rule on a torus of the size asked for; a topology of its own must have that size.
 fn rule_of(text: &str, arguments: &BenchArguments) -> anyhow::Result<Rule> {
-    let rule = library::open(text)?;
+    let rule = library::open(&rule_text(text)?)?;
     let size = arguments.size;
     match rule.topology().bounds() {
         None => Ok(rule.with_topology(Topology::Torus { width: size.width, height: size.height })),

@@ -14,6 +14,7 @@ mod bench;
 mod convert;
 mod list;
 mod output;
+mod rule_text;
 mod run;
 mod start;
 mod target;

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 
 use super::args::BoardArguments;
+use super::rule_text::rule_text;
 use crate::engine::EngineError;
 use crate::pattern::{self, Limits, Pattern, PatternError};
 use crate::rule::Rule;
@@ -61,7 +62,8 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
         arguments.density.is_empty() || arguments.soup.is_some(),
         "--density says how full a soup is, and there is none; give --soup WxH"
     );
-    let rule_text = arguments.rule.as_deref();
+    let rule_text = arguments.rule.as_deref().map(rule_text).transpose()?;
+    let rule_text = rule_text.as_deref();
     let (source, name) = match (&arguments.pattern, arguments.soup) {
         (Some(path), _) => {
             (Source::Pattern(Box::new(open(path)?)), Some(path.to_string_lossy().into_owned()))

@@ -9,6 +9,7 @@ use anyhow::ensure;
 use super::Outcome;
 use super::args::VerifyArguments;
 use super::output::{Progress, in_thousands, note, stdout};
+use super::rule_text::rule_text;
 use crate::coords::Rect;
 use crate::engine::{self, EngineError, EngineKind};
 use crate::rule::library::open;
@@ -19,7 +20,8 @@ use crate::verify::{self, Plan, Rules, Subject};
 const MAX_CELLS: u64 = 1 << 24;
 
 pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
-    let rules = match arguments.rule.as_deref() {
+    let text = arguments.rule.as_deref().map(rule_text).transpose()?;
+    let rules = match text.as_deref() {
         None => Rules::Any,
         // A colon says that the board is part of the rule, be it the unbounded plane.
         Some(text) if text.contains(':') => Rules::AsItIs(open(text)?),

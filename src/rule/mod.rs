@@ -60,6 +60,7 @@ mod contact;
 pub mod diagram;
 pub mod file;
 mod generations;
+pub mod law;
 pub mod library;
 pub mod matrix;
 pub mod named;
@@ -77,6 +78,7 @@ pub use condition::Condition;
 pub use contact::{Touch, TwoColonies};
 pub use file::RuleFile;
 pub use generations::Generations;
+pub use law::Law;
 pub use notation::ParseError;
 pub use p2life::P2Life;
 

@@ -251,7 +251,7 @@ mod tests {
         let written = |count| {
             sizes(Neighbourhood::Moore, count)
                 .iter()
-                .fold(String::new(), |text, (letter, size)| text + &letter.to_string() + &size.to_string())
+                .fold(String::new(), |text, (letter, size)| format!("{text}{letter}{size}"))
         };
         assert_eq!(written(1), "c4e4", "one");
         assert_eq!(written(2), "a8c4e4i2k8n2", "two");

@@ -34,6 +34,7 @@ use super::colours::{ColouredLife, Tie};
 use super::condition::Condition;
 use super::contact::{Touch, TwoColonies};
 use super::generations::Generations;
+use super::law;
 use super::matrix::{self, Matrix};
 use super::named;
 use super::p2life::P2Life;
@@ -71,6 +72,9 @@ fn text_of(text: Text<'_>) -> String {
 
 /// Reads a rule string, with its topology suffix.
 pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
+    if law::is_law(text) {
+        return law::parse(text);
+    }
     let error = |(column, message): Complaint| ParseError { text: text.to_owned(), column, message };
     if text.chars().any(char::is_control) {
         let column = text.chars().position(char::is_control).unwrap_or(0);
@@ -509,7 +513,7 @@ mod tests {
             assert_eq!(canonical(&format!("{LIFE_MAP}{suffix}")), expected, "MAP{suffix}");
         }
         // Only a north-western neighbour gives birth: no letters can say that.
-        let moved = format!("MAP{}", "A".repeat(42) + "IAA" + &"A".repeat(41));
+        let moved = format!("MAP{}", "A".repeat(42) + "IAA" + "A".repeat(41).as_str());
         assert_eq!(canonical(&moved), moved, "not isotropic");
         let hex = format!("MAPI{}", "A".repeat(21));
         assert_eq!(canonical(&hex), hex, "on hexagons");
