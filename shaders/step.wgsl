@@ -8,6 +8,9 @@
 // Dispatched: words / 64 x rows / STRIP workgroups, both rounded up.
 
 override STRIP: u32;
+// Whether the cells beyond the edges are found by whole words: on open edges, and on tori without shifts whose width is
+// not 1 more than a multiple of 32. A constant of the pipeline, since software adapters run both sides of every branch.
+override PLAIN: bool;
 
 struct Moment {
     // The generation that is read.
@@ -135,8 +138,61 @@ fn code_at(x: i32, y: i32) -> u32 {
     return code;
 }
 
-// The features of the words at column `word` of row `y`, which may be one beyond the board.
 fn features_of(word: u32, y: i32) -> Features {
+    if PLAIN {
+        return features_plain(word, y);
+    }
+    return features_glued(word, y);
+}
+
+fn shifted_by_two(before: u32, centre: u32, after: u32) -> array<u32, 5> {
+    return array<u32, 5>(
+        centre << 2u | before >> 30u,
+        centre << 1u | before >> 31u,
+        centre,
+        centre >> 1u | after << 31u,
+        centre >> 2u | after << 30u,
+    );
+}
+
+// The features of the words at column `word` of row `y`, which may be one beyond the board, where PLAIN holds.
+fn features_plain(word: u32, y: i32) -> Features {
+    let height = i32(board.size.y);
+    let last = board.words - 1u;
+    let used = board.size.x - 32u * last;
+    let open = board.glue == 0u;
+    let beyond = y < 0 || y >= height;
+    let row = u32(select(select(y, y - height, y >= height), y + height, y < 0));
+    let at = place(word, row);
+    let first_word = word == 0u;
+    let last_word = word == last;
+    let left = select(word - 1u, last, first_word);
+    let right = select(word + 1u, 0u, last_word);
+    // Of the last word only some cells stand left of the first one.
+    let gap = select(0u, 32u - used, first_word && !open);
+    let partial = last_word && used < 32u;
+    var shifted: array<array<u32, 5>, PLANES>;
+    for (var plane = 0u; plane < PLANES; plane++) {
+        let layer = at.z + plane;
+        let outside = uniform_word(moment.background, plane);
+        var here = textureLoad(front, at.xy, layer).x;
+        var before = textureLoad(front, vec2<u32>(left, at.y), layer).x << gap;
+        var after = textureLoad(front, vec2<u32>(right, at.y), layer).x;
+        here = select(here, outside, open && beyond);
+        before = select(before, outside, open && (beyond || first_word));
+        after = select(after, outside, open && (beyond || last_word));
+        // Two cells further may be beyond an open edge already.
+        after |= select(0u, outside & 2u, open && used == 1u && word + 1u == last);
+        // In a word that is not full, the cells right of the board stand right of the last one.
+        here = select(here, (here & inside_mask(word)) | after << (used & 31u), partial);
+        after = select(after, after >> (32u - used & 31u), partial);
+        shifted[plane] = shifted_by_two(before, here, after);
+    }
+    return row_features(shifted);
+}
+
+// The same on any surface.
+fn features_glued(word: u32, y: i32) -> Features {
     // The words left of, at and right of this one.
     var before: array<u32, PLANES>;
     var here: array<u32, PLANES>;
@@ -211,14 +267,7 @@ fn features_of(word: u32, y: i32) -> Features {
     }
     var shifted: array<array<u32, 5>, PLANES>;
     for (var plane = 0u; plane < PLANES; plane++) {
-        let centre = here[plane];
-        shifted[plane] = array<u32, 5>(
-            centre << 2u | before[plane] >> 30u,
-            centre << 1u | before[plane] >> 31u,
-            centre,
-            centre >> 1u | after[plane] << 31u,
-            centre >> 2u | after[plane] << 30u,
-        );
+        shifted[plane] = shifted_by_two(before[plane], here[plane], after[plane]);
     }
     return row_features(shifted);
 }

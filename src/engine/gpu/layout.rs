@@ -113,6 +113,15 @@ impl Layout {
         Ok(Self { field, glue: topology.glue(), planes, words, fold_shift, folds })
     }
 
+    /// Whether the step finds what is beyond the edges by whole words: `PLAIN` of `shaders/step.wgsl`.
+    pub const fn is_plain(topology: Topology) -> bool {
+        match topology {
+            Topology::Unbounded | Topology::Plane { .. } => true,
+            Topology::Torus { width, .. } => width % 32 != 1,
+            _ => false,
+        }
+    }
+
     /// The cells of the board.
     pub const fn field(&self) -> Rect {
         self.field

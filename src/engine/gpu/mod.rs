@@ -97,7 +97,7 @@ impl GpuEngine {
         check_rule(rule)?;
         let gpu = Gpu::shared()?;
         let circuit = rule.circuit()?;
-        let programs = Programs::shared(&gpu, &circuit)?;
+        let programs = Programs::shared(&gpu, &circuit, Layout::is_plain(rule.topology()))?;
         let moments = Moments::new(&gpu, &programs);
         let field = field_of(&Board::empty(rule.topology()));
         let world = World::new(&gpu, &programs, &circuit, field, rule.topology())?;
@@ -666,29 +666,30 @@ fn stored_populations(species: &[u64], cells: u64, background: State) -> Vec<u64
 }
 
 impl Programs {
-    /// The programs of a circuit: compiled once, as long as an engine uses them or they are among the last few.
-    fn shared(gpu: &Gpu, circuit: &Arc<Circuit>) -> Result<Arc<Self>, EngineError> {
+    /// The programs of a circuit, for boards that are plain ([`Layout::is_plain`]) or not: compiled once, as long as an engine uses them or they are among the last few.
+    fn shared(gpu: &Gpu, circuit: &Arc<Circuit>, plain: bool) -> Result<Arc<Self>, EngineError> {
         /// Compiled programs that are kept for the next engine.
         const KEPT: usize = 16;
-        static CACHE: Mutex<Vec<(Arc<Circuit>, Arc<Programs>)>> = Mutex::new(Vec::new());
-        let find = |cache: &[(Arc<Circuit>, Arc<Self>)]| {
-            cache.iter().find(|(of, _)| Arc::ptr_eq(of, circuit) || of == circuit).map(|(_, p)| Arc::clone(p))
+        static CACHE: Mutex<Vec<(Arc<Circuit>, bool, Arc<Programs>)>> = Mutex::new(Vec::new());
+        let find = |cache: &[(Arc<Circuit>, bool, Arc<Self>)]| {
+            let same = |of: &Arc<Circuit>| Arc::ptr_eq(of, circuit) || of == circuit;
+            cache.iter().find(|(of, like, _)| *like == plain && same(of)).map(|(.., p)| Arc::clone(p))
         };
         if let Some(programs) = CACHE.lock().ok().and_then(|cache| find(&cache)) {
             return Ok(programs);
         }
-        let programs = Arc::new(Self::new(gpu, circuit));
+        let programs = Arc::new(Self::new(gpu, circuit, plain));
         gpu.check()?;
         if let Ok(mut cache) = CACHE.lock() {
             if cache.len() == KEPT {
                 cache.remove(0);
             }
-            cache.push((Arc::clone(circuit), Arc::clone(&programs)));
+            cache.push((Arc::clone(circuit), plain, Arc::clone(&programs)));
         }
         Ok(programs)
     }
 
-    fn new(gpu: &Gpu, circuit: &Circuit) -> Self {
+    fn new(gpu: &Gpu, circuit: &Circuit, plain: bool) -> Self {
         let device = gpu.device();
         let uniform = |binding, dynamic, size| wgpu::BindGroupLayoutEntry {
             binding,
@@ -767,7 +768,7 @@ impl Programs {
             "biota.step",
             step_source(circuit),
             [&step_board_layout, &moment_layout],
-            &[("STRIP", f64::from(STRIP))],
+            &[("STRIP", f64::from(STRIP)), ("PLAIN", f64::from(u8::from(plain)))],
         );
         let tally = pipeline(
             "biota.tally",
