@@ -16,7 +16,7 @@ fn the_commands_of_the_readme_work() {
         let Some(command) = line.strip_prefix("$ biota ").filter(|_| console) else { continue };
         run += 1;
         assert_cmd::Command::new(env!("CARGO_BIN_EXE_biota"))
-            .args(command.split_whitespace())
+            .args(words(command))
             .current_dir(folder.path())
             .env("XDG_RUNTIME_DIR", folder.path())
             .assert()
@@ -26,6 +26,19 @@ fn the_commands_of_the_readme_work() {
     for file in ["battle.png", "acorn.rle", "acorn.cells"] {
         assert!(folder.path().join(file).metadata().is_ok_and(|data| data.len() > 100), "{file} was written");
     }
+}
+
+/// The words of a command line; what stands between single quotes is one word.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in command.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
 }
 
 #[test]

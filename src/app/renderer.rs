@@ -236,7 +236,8 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
     let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
     let colour_of = |state: State| {
         let palette_colour = if look.ageing { palette::graded } else { palette::colour_on };
-        opaque(rgb(palette_colour(look.dark, state, rule.states())))
+        let of_file = if u16::from(state) < rule.states() { rule.colour(state) } else { None };
+        opaque(rgb(of_file.unwrap_or_else(|| palette_colour(look.dark, state, rule.states()))))
     };
     for (state, colour) in (DEAD..=COLOURED_STATES).zip(&mut colours) {
         *colour = colour_of(state);

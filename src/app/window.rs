@@ -257,7 +257,13 @@ impl Shown {
         let viewport = self.viewport(area, output.pixels_per_point);
         model.camera.set_viewport(f64::from(viewport[2]), f64::from(viewport[3]), scale);
 
-        let look = Look { dark: model.dark, grid: model.grid, marks: model.marks, ageing: false, scale };
+        let look = Look {
+            dark: model.dark,
+            grid: model.grid,
+            marks: model.marks,
+            ageing: model.session.rule().has_ageing_cells(),
+            scale,
+        };
         let (version, marks) = (model.version, model.marks);
         if let Err(error) = self.board.update(&mut model.session, version, marks) {
             model.set_playing(false);

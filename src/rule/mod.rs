@@ -87,7 +87,7 @@ use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::coords::Coords;
 use crate::lattice::{Neighbourhood, Neighbours};
-use crate::palette::Rgb;
+use crate::palette::{self, Rgb};
 use circuit::{Circuit, CompileError};
 
 /// Where and when a cell is asked for its next state.
@@ -215,6 +215,18 @@ impl Rule {
     /// The colour that a rule file gives a state; `None` where the palette's is to be taken.
     pub fn colour(&self, state: State) -> Option<Rgb> {
         self.dress.as_deref()?.colour(state, self.states())
+    }
+
+    /// Whether states past the seen ones are ages of dying cells, as in Generations.
+    pub fn has_ageing_cells(&self) -> bool {
+        let depends_on = self.depends_on();
+        depends_on.seen_states < depends_on.states
+    }
+
+    /// The colour of a state on a dark or a light screen: the rule file's, else that of an age or of a species.
+    pub fn colour_on(&self, dark: bool, state: State) -> Rgb {
+        let palette = if self.has_ageing_cells() { palette::graded } else { palette::colour_on };
+        self.colour(state).unwrap_or_else(|| palette(dark, state, self.states()))
     }
 
     /// The same rule in a world of another shape.

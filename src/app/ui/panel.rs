@@ -12,7 +12,6 @@ use super::widgets::{
 use crate::board::{Edges, MAX_SIDE, Topology};
 use crate::cell::{DEAD, State};
 use crate::engine::EngineKind;
-use crate::palette::colour_on;
 use crate::pattern;
 use crate::rule::named::NAMED;
 use crate::rule::{Rule, parse};
@@ -232,7 +231,8 @@ fn gates(rule: &Rule) -> String {
 
 fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().button_padding.x = 8.0;
         let (usual, others) = Shape::ALL.split_at(3);
         for &(shape, name, tooltip) in usual {
             ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
@@ -285,7 +285,7 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
             soup.densities.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, d)| d).sum();
         let state = State::try_from(index + 1).unwrap_or(State::MAX);
         ui.horizontal(|ui| {
-            chip(ui, rgb(colour_on(view.dark, state, states)));
+            chip(ui, rgb(view.rule.colour_on(view.dark, state)));
             let mut percent = soup.densities[index] * 100.0;
             let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
             if ui
@@ -332,7 +332,7 @@ fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comma
             let (name, colour) = if state == DEAD {
                 ("Erase".to_owned(), theme.line)
             } else {
-                (species_name(state, states), rgb(colour_on(view.dark, state, states)))
+                (species_name(state, states), rgb(view.rule.colour_on(view.dark, state)))
             };
             let hint = format!("Draw with the left button: key {state}");
             if chip_button(ui, view.tool == tool, colour, &name).on_hover_text(hint).clicked() {
@@ -354,7 +354,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     egui::Grid::new("populations").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {
         for (state, &population) in (1..).zip(populations) {
             ui.horizontal(|ui| {
-                chip(ui, rgb(colour_on(view.dark, state, states)));
+                chip(ui, rgb(view.rule.colour_on(view.dark, state)));
                 ui.label(species_name(state, states));
             });
             ui.label(number(format!("{:>11}", grouped(population))));
@@ -388,7 +388,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                         [census.generation as f64, population as f64]
                     })
                     .collect();
-                let colour = rgb(colour_on(view.dark, state, states));
+                let colour = rgb(view.rule.colour_on(view.dark, state));
                 plot.line(egui_plot::Line::new(species_name(state, states), points).color(colour).width(1.5));
             }
         });

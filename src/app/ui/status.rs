@@ -5,7 +5,6 @@ use egui::{Frame, Margin, Panel, RichText, Ui};
 use super::super::theme::{SMALL, Theme, rgb};
 use super::View;
 use super::widgets::{chip, species_name};
-use crate::palette::colour_on;
 use crate::text::grouped;
 
 /// Room that the cell below the pointer is shown in, points; in less it would cover the populations.
@@ -21,7 +20,7 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
             let states = view.rule.states();
             for (state, &population) in (1..).zip(view.populations()) {
                 ui.add_space(8.0);
-                chip(ui, rgb(colour_on(view.dark, state, states)));
+                chip(ui, rgb(view.rule.colour_on(view.dark, state)));
                 ui.label(small(format!("{:>9}", grouped(population))))
                     .on_hover_text(species_name(state, states));
             }
