@@ -13,6 +13,7 @@ use crate::board::{Board, Topology};
 use crate::cell::State;
 use crate::coords::{Coords, Rect};
 use crate::engine::{Cancel, Edit, EngineKind};
+use crate::lattice::Neighbours;
 use crate::pattern::{self, Pattern};
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, parse};
@@ -27,6 +28,8 @@ const VERIFY_SIDE: i64 = 256;
 const VERIFY_GENERATIONS: u64 = 4;
 /// Zoom at most when a board is fitted, points per cell.
 const FIT_ZOOM: f64 = 24.0;
+/// Cells among which those in a situation are looked for.
+const LIT_CELLS: u64 = 200_000;
 /// How many paintings of the matrix can be taken back.
 const UNDO: usize = 200;
 /// Cells that the oracle may be asked to step in the window.
@@ -114,8 +117,11 @@ pub(crate) struct Model {
     /// The matrix as it is painted, ahead of the rule that runs while that is compiled; and those before it.
     painted: Option<Matrix>,
     undo: Vec<Matrix>,
-    /// The situation whose cells are to be lit up, and where those are: at which version of the board.
+    /// The situation whose cells are to be lit up; the pixels of their middles, and for what those were worked out.
     pub(crate) situation: Option<Situation>,
+    lit: Vec<(f64, f64)>,
+    lit_cells: Vec<Coords>,
+    lit_for: Option<(u64, Situation, Rect)>,
     /// Generations a second, smoothed; and the count it is made from.
     rate: f64,
     rate_since: (Instant, u64),
@@ -173,6 +179,9 @@ impl Model {
             painted: None,
             undo: Vec::new(),
             situation: None,
+            lit: Vec::new(),
+            lit_cells: Vec::new(),
+            lit_for: None,
             rate: 0.0,
             rate_since: (now, generation),
             tallied: now,
@@ -238,6 +247,7 @@ impl Model {
             busy: self.job.as_ref().map(|job| job.what.as_str()),
             verdict: self.verdict.as_ref(),
             soup: &self.soup,
+            lit: &self.lit,
             painted: self.painted.as_ref(),
             can_undo: !self.undo.is_empty(),
             panel_open: self.panel_open,
@@ -280,6 +290,7 @@ impl Model {
             }
         }
         self.look_below_pointer();
+        self.light_up();
         gliding || self.playing || self.job.is_some()
     }
 
@@ -369,7 +380,7 @@ impl Model {
                 Err(error) => self.notify(Severity::Bad, error.one_line()),
             },
             Command::PaintMatrix { situation, outcome, mirrored } => {
-                self.paint_matrix(situation, outcome, mirrored)
+                self.paint_matrix(situation, outcome, mirrored);
             }
             Command::UndoMatrix => {
                 if let Some(before) = self.undo.pop() {
@@ -452,6 +463,16 @@ impl Model {
     /// Takes over a rule: compiled on a thread, so that the window goes on meanwhile.
     fn set_rule(&mut self, rule: Rule) {
         if rule == *self.session.rule() {
+            return;
+        }
+        let cells = rule.topology().bounds().map_or(0, Rect::area);
+        if self.session.engine().kind() == EngineKind::Oracle && cells > ORACLE_CELLS {
+            self.notify(
+                Severity::Bad,
+                format!(
+                    "The oracle takes boards up to {ORACLE_CELLS} cells here; choose another engine first."
+                ),
+            );
             return;
         }
         self.start_job(format!("Compiling {}…", rule.name()), move || match rule.circuit() {
@@ -631,6 +652,30 @@ impl Model {
         let edits: Vec<Edit> = cells.into_iter().map(|at| Edit { at, state }).collect();
         let result = self.session.edit(&edits);
         self.changed(result);
+    }
+
+    /// Finds the visible cells that are in the situation which the pointer is on in the matrix.
+    fn light_up(&mut self) {
+        let visible = self.camera.visible();
+        let zoom = self.camera.zoom_px_per_cell();
+        let wanted = self
+            .situation
+            .filter(|_| visible.area() <= LIT_CELLS)
+            .map(|situation| (self.version, situation, visible));
+        if wanted != self.lit_for {
+            self.lit_for = wanted;
+            self.lit_cells = wanted.map_or_else(Vec::new, |(_, situation, _)| {
+                let in_situation = |own, seen: &Neighbours| Situation::of(own, seen) == situation;
+                // An engine that fails says so when it steps.
+                self.session.cells_where(visible, in_situation).unwrap_or_default()
+            });
+        }
+        let corner = self.camera.point_at((0.0, 0.0));
+        self.lit = self
+            .lit_cells
+            .iter()
+            .map(|at| ((at.x as f64 + 0.5 - corner.x) * zoom, (at.y as f64 + 0.5 - corner.y) * zoom))
+            .collect();
     }
 
     /// Reads the cell below the pointer.

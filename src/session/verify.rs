@@ -82,6 +82,31 @@ impl Session {
         Ok(Verification { area, generation: self.generation(), generations, mismatch })
     }
 
+    /// The cells of `area` that, with what they see, are as wanted.
+    pub fn cells_where(
+        &mut self,
+        area: Rect,
+        wanted: impl Fn(State, &Neighbours) -> bool,
+    ) -> Result<Vec<Coords>, SessionError> {
+        let topology = self.rule().topology();
+        let neighbourhood = self.rule().depends_on().neighbourhood;
+        let states = self.states_around(area.grown(neighbourhood.reach()))?;
+        let is_wanted = |at: &Coords| {
+            let Some(place) =
+                topology.locate(*at).filter(|_| topology.bounds().is_none_or(|b| b.contains(*at)))
+            else {
+                return false;
+            };
+            let mut seen = [DEAD; MAX_NEIGHBOURS];
+            for (state, (dx, dy)) in seen.iter_mut().zip(neighbourhood.offsets(place)) {
+                *state = states.get(&at.offset(*dx, *dy)).copied().unwrap_or(DEAD);
+            }
+            let own = states.get(at).copied().unwrap_or(DEAD);
+            wanted(own, &Neighbours::new(&seen[..neighbourhood.size()]))
+        };
+        Ok(area.cells().filter(is_wanted).collect())
+    }
+
     /// The states of all cells of `area`, which may reach beyond the board: wrapped there, or dead.
     fn states_around(&mut self, area: Rect) -> Result<HashMap<Coords, State>, SessionError> {
         let topology = self.rule().topology();

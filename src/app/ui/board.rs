@@ -83,6 +83,13 @@ pub(super) fn board_ui(
     } else if response.hovered() {
         ui.ctx().set_cursor_icon(if panning { CursorIcon::Grabbing } else { CursorIcon::Grab });
     }
+    #[expect(clippy::cast_possible_truncation, reason = "places on the screen")]
+    for &(x, y) in view.lit {
+        let radius = ((view.zoom_px_per_cell / scale) as f32 * 0.5).max(1.5);
+        let at = area.min + Vec2::new((x / scale) as f32, (y / scale) as f32);
+        let cell = Rect::from_center_size(at, Vec2::splat(2.0 * radius));
+        ui.painter_at(area).rect_stroke(cell, 1.0, (1.5, theme.accent), egui::StrokeKind::Outside);
+    }
     if !gesture.used {
         hint_ui(ui, area, theme);
     }

@@ -49,6 +49,8 @@ pub(crate) struct View<'a> {
     pub(crate) busy: Option<&'a str>,
     pub(crate) verdict: Option<&'a Verdict>,
     pub(crate) soup: &'a SoupOrder,
+    /// Pixels of the middles of cells that are to be lit up.
+    pub(crate) lit: &'a [(f64, f64)],
     /// The matrix that was painted last and is not running yet.
     pub(crate) painted: Option<&'a Matrix>,
     pub(crate) can_undo: bool,

@@ -670,8 +670,9 @@ impl Programs {
     fn shared(gpu: &Gpu, circuit: &Arc<Circuit>, plain: bool) -> Result<Arc<Self>, EngineError> {
         /// Compiled programs that are kept for the next engine.
         const KEPT: usize = 16;
-        static CACHE: Mutex<Vec<(Arc<Circuit>, bool, Arc<Programs>)>> = Mutex::new(Vec::new());
-        let find = |cache: &[(Arc<Circuit>, bool, Arc<Self>)]| {
+        type Kept = (Arc<Circuit>, bool, Arc<Programs>);
+        static CACHE: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+        let find = |cache: &[Kept]| {
             let same = |of: &Arc<Circuit>| Arc::ptr_eq(of, circuit) || of == circuit;
             cache.iter().find(|(of, like, _)| *like == plain && same(of)).map(|(.., p)| Arc::clone(p))
         };
