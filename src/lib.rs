@@ -46,7 +46,8 @@
 //! - **A cell may toss twice** (four colours can tie four ways): the toss number is part of the coin's counter.
 //! - **Edges are worked out in the step shader**, by the words of the first and last columns and rows only, instead of
 //!   in a ring of ghost cells that another dispatch refills: one dispatch a generation, and nothing is ever written to
-//!   a texture that is read.
+//!   a texture that is read. There are two variants of the pipeline: plain edges by whole words, other surfaces cell by
+//!   cell, since software adapters run both sides of every branch.
 //! - **A board with a living background** (B0 rules on the plane) stores each cell as its state XOR the background's,
 //!   so that what differs from the background is what is stored, counted, hashed and bounded.
 //! - **Populations there are of the cells that differ from the background**, as in Golly's emulation of B0.
