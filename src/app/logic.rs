@@ -75,6 +75,24 @@ struct Job {
     outcome: Receiver<Work>,
 }
 
+impl Job {
+    fn start(what: String, work: impl FnOnce() -> Work + Send + 'static) -> Self {
+        let (sender, outcome) = mpsc::channel();
+        // A job that was replaced has nobody to tell.
+        std::thread::spawn(move || sender.send(work()).unwrap_or_default());
+        Self { what, outcome }
+    }
+
+    /// What came of it; `None` while it goes on.
+    fn outcome(&self) -> Option<Work> {
+        match self.outcome.try_recv() {
+            Ok(outcome) => Some(outcome),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Work::Failed(format!("{} failed", self.what))),
+        }
+    }
+}
+
 /// What the comparison with the oracle gave, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
@@ -110,7 +128,10 @@ pub(crate) struct Model {
     /// Version of the board and cell of the last look, and when it was.
     hover_seen: (u64, Option<Coords>),
     hover_looked: Instant,
+    /// What is to change the board when it is done; a newer one takes its place.
     job: Option<Job>,
+    /// Saving, which goes on whatever else is begun.
+    saving: Vec<Job>,
     notices: Vec<(Severity, String)>,
     verdict: Option<Verdict>,
     soup: SoupOrder,
@@ -173,6 +194,7 @@ impl Model {
             hover_seen: (u64::MAX, None),
             hover_looked: now,
             job: None,
+            saving: Vec::new(),
             notices: notes.into_iter().map(|note| (Severity::Info, note)).collect(),
             verdict: None,
             soup,
@@ -244,7 +266,7 @@ impl Model {
             marks: self.marks,
             zoom_px_per_cell: self.camera.zoom_px_per_cell(),
             hover: self.hover,
-            busy: self.job.as_ref().map(|job| job.what.as_str()),
+            busy: self.job.as_ref().or(self.saving.first()).map(|job| job.what.as_str()),
             verdict: self.verdict.as_ref(),
             soup: &self.soup,
             lit: &self.lit,
@@ -261,7 +283,7 @@ impl Model {
         let now = Instant::now();
         let secs = now.duration_since(self.last_frame).as_secs_f64().min(0.25);
         self.last_frame = now;
-        self.take_outcome();
+        self.take_outcomes();
         if !self.fitted && self.camera.viewport_px().0 > 1.0 {
             self.fitted = true;
             self.fit();
@@ -291,7 +313,7 @@ impl Model {
         }
         self.look_below_pointer();
         self.light_up();
-        gliding || self.playing || self.job.is_some()
+        gliding || self.playing || self.job.is_some() || !self.saving.is_empty()
     }
 
     /// Steps; an error stops the run and is reported. Gives how many generations were done.
@@ -535,32 +557,39 @@ impl Model {
             Ok(mut pattern) => {
                 pattern.name = Some(self.title.clone());
                 let states = self.session.rule().states();
-                self.start_job(format!("Saving {}…", path.display()), move || {
+                self.saving.push(Job::start(format!("Saving {}…", path.display()), move || {
                     match pattern::save(&path, &pattern, states) {
                         Ok(()) => Work::Saved(path),
                         Err(error) => Work::Failed(format!("{}: {error}", path.display())),
                     }
-                });
+                }));
             }
             Err(error) => self.notify(Severity::Bad, error.to_string()),
         }
     }
 
     fn start_job(&mut self, what: String, work: impl FnOnce() -> Work + Send + 'static) {
-        let (sender, outcome) = mpsc::channel();
-        // A job that was replaced has nobody to tell.
-        std::thread::spawn(move || sender.send(work()).unwrap_or_default());
-        self.job = Some(Job { what, outcome });
+        self.job = Some(Job::start(what, work));
     }
 
-    fn take_outcome(&mut self) {
-        let Some(job) = &self.job else { return };
-        let outcome = match job.outcome.try_recv() {
-            Ok(outcome) => outcome,
-            Err(TryRecvError::Empty) => return,
-            Err(TryRecvError::Disconnected) => Work::Failed(format!("{} failed", job.what)),
-        };
-        self.job = None;
+    fn take_outcomes(&mut self) {
+        let mut outcomes = Vec::new();
+        self.saving.retain(|job| {
+            let outcome = job.outcome();
+            let goes_on = outcome.is_none();
+            outcomes.extend(outcome);
+            goes_on
+        });
+        if let Some(outcome) = self.job.as_ref().and_then(Job::outcome) {
+            self.job = None;
+            outcomes.push(outcome);
+        }
+        for outcome in outcomes {
+            self.finish(outcome);
+        }
+    }
+
+    fn finish(&mut self, outcome: Work) {
         match outcome {
             Work::Loaded { rule, board, title, about, notes } => {
                 let same_shape = rule.topology() == self.session.rule().topology()
