@@ -99,19 +99,32 @@ fn matches(words: &[String], texts: &[&str]) -> bool {
     words.iter().all(|word| texts.iter().any(|text| text.contains(&word.to_lowercase())))
 }
 
-/// Prints rows in columns as wide as their longest entries.
+/// Entries longer than this don't make their column wider: what follows them begins on the next line.
+const WIDEST: usize = 36;
+
+/// Prints rows in columns as wide as their longest entries, within reason.
 fn print_columns<const N: usize>(heads: &[&str; N], rows: &[[&str; N]]) -> anyhow::Result<Outcome> {
     let width = |column: usize| {
-        rows.iter().chain([heads]).map(|row| row[column].chars().count()).max().unwrap_or_default()
+        let lengths = rows.iter().chain([heads]).map(|row| row[column].chars().count());
+        lengths.filter(|&length| length <= WIDEST).max().unwrap_or_default()
     };
+    let widths: Vec<usize> = (0..N).map(width).collect();
     let mut out = stdout();
     for row in [heads].into_iter().chain(rows) {
-        let cells = row.iter().enumerate().map(|(column, text)| {
-            // Nothing is padded at the end of a line.
-            let width = if column + 1 < N { width(column) } else { 0 };
-            format!("{text:width$}")
-        });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        let mut line = String::new();
+        let mut begins = 0;
+        for (text, width) in row.iter().zip(&widths) {
+            let length = line.rsplit('\n').next().unwrap_or_default().chars().count();
+            if length > begins {
+                line.push('\n');
+                line.extend(std::iter::repeat_n(' ', begins));
+            } else {
+                line.extend(std::iter::repeat_n(' ', begins - length));
+            }
+            line.push_str(text);
+            begins += width + 2;
+        }
+        writeln!(out, "{}", line.trim_end())?;
     }
     out.flush()?;
     Ok(Outcome::Fine)

@@ -18,21 +18,6 @@ const fn named(name: &'static str, rule: &'static str, about: &'static str) -> N
 /// Every named rule: those in colours first, then Life and its relatives.
 pub const NAMED: &[Named] = &[
     named(
-        "Prey and Predator",
-        "law2{born=species==1&&own>=2&&other==0&&coin;survive=species==1||rival>=2;take=species==2&&own>=1&&coin;tie=none}",
-        "Islands of prey grow, predators eat them along thin fronts and starve behind them. Biota, 2026.",
-    ),
-    named(
-        "Foundry",
-        "law2{born=total==3&&own>other||own==2&&other==0&&x%2==0&&y%2==0;survive=total~in~2..=3}",
-        "Life in two colours that never settles, since cells at even places are born of two as well. Biota, 2026.",
-    ),
-    named(
-        "Weavers",
-        "law2{born=own~in~4..=5&&other<3;survive=own~in~3..=5;take=own>=5;neighbourhood=l}",
-        "Two cloths on triangles, woven and unpicked without end. Biota, 2026.",
-    ),
-    named(
         "Immigration",
         "Immigration",
         "Life in two colours; a newborn takes its parents' majority. Don Woods, 1971.",
@@ -56,6 +41,21 @@ pub const NAMED: &[Named] = &[
         "Day & Night Immigration",
         "B3678/S34678Immigration",
         "Two colours that hold whole countries; ties by coin.",
+    ),
+    named(
+        "Prey and Predator",
+        "law2{born=species==1&&own>=2&&other==0&&coin;survive=species==1||rival>=2;take=species==2&&own>=1&&coin;tie=none}",
+        "Islands of prey grow, predators eat them along thin fronts and starve behind them. Biota, 2026.",
+    ),
+    named(
+        "Foundry",
+        "law2{born=total==3&&own>other||own==2&&other==0&&x%2==0&&y%2==0;survive=total~in~2..=3}",
+        "Life in two colours that never settles, since cells at even places are born of two as well. Biota, 2026.",
+    ),
+    named(
+        "Weavers",
+        "law2{born=own~in~4..=5&&other<3;survive=own~in~3..=5;take=own>=5;neighbourhood=l}",
+        "Two cloths on triangles, woven and unpicked without end. Biota, 2026.",
     ),
     named("Seeds QuadLife", "B2/SQuadLife", "Explosive, in four colours; two different parents toss a coin."),
     named(
