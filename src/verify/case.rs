@@ -9,8 +9,9 @@ use crate::board::{Board, Cells, Edges, Soup, Topology};
 use crate::coin::{key_of, low32, philox4x32_10};
 use crate::coords::Rect;
 use crate::lattice::{Lattice, Neighbourhood};
+use crate::rule::matrix;
 use crate::rule::named::NAMED;
-use crate::rule::{Condition, Rule, parse};
+use crate::rule::{Condition, Generations, Rule, parse};
 
 /// Cases that share a rule, since its compilation takes longer than a case.
 pub(super) const CASES_OF_A_RULE: u64 = 5;
@@ -111,16 +112,23 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> Rule {
         let index = (group / 2 + Random::new(seed, 0, Purpose::FirstRule).below(all)) % all;
         NAMED[usize::try_from(index).expect("an index into a list")].rule.to_owned()
     } else {
-        match random.below(8) {
-            0..4 => life(&mut random).to_string(),
-            4..6 => {
+        match random.below(12) {
+            0 | 1 => life(&mut random).to_string(),
+            2 => Generations::new(life(&mut random), u16::try_from(3 + random.below(7)).expect("few states"))
+                .expect("three states or more")
+                .to_string(),
+            // Any table of counts, and any of arrangements.
+            3 | 4 => format!("{}{}", matrix::PREFIX, base64(&mut random, 45)),
+            5 => format!("MAP{}A", base64(&mut random, 85)),
+            6 => format!("{}{}", life(&mut random), random.choice(&["Symbiosis", "DeadlyEnemies"])),
+            7 | 8 => {
                 format!(
                     "{}Immigration-{}",
                     life(&mut random),
                     random.choice(&["coin", "parity", "none", "1", "2"])
                 )
             }
-            6 => format!(
+            9 | 10 => format!(
                 "{}QuadLife-{}",
                 life(&mut random),
                 random.choice(&["coin", "parity", "none", "1", "2", "3", "4"])
@@ -129,6 +137,12 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> Rule {
         }
     };
     parse(&text).expect("rule strings are made by the grammar")
+}
+
+/// So many digits of base 64.
+fn base64(random: &mut Random, length: usize) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    (0..length).map(|_| char::from(random.choice(DIGITS))).collect()
 }
 
 /// Any birth and survival numbers on any neighbourhood; births without neighbours in one of four.
