@@ -253,6 +253,8 @@ fn work_in_short_pieces_gives_the_same_board() {
     for kind in FAST {
         let mut engine = engine(kind, &rule);
         engine.load(&board).expect("it fits");
+        // Once at leisure: an engine that has measured its speed does less in no time.
+        engine.step(1, &Cancel::never()).expect("a step");
         let mut calls = 0;
         while engine.generation() < 5 {
             let now = Cancel::at(std::time::Instant::now());
@@ -260,6 +262,7 @@ fn work_in_short_pieces_gives_the_same_board() {
             calls += 1;
             assert!(calls < 10_000, "{kind}: every call gets on");
         }
+        assert!(calls > 4, "{kind}: the work was cut into pieces, not done in {calls} calls");
         let found = engine.snapshot().expect("a board");
         assert_eq!(difference(&expected, &found), None, "{kind}, {rule}, {calls} calls");
     }
@@ -279,4 +282,23 @@ fn a_far_flung_pattern_is_refused_by_dense_engines_and_lives_on_the_oracle() {
     }
     let after = stepped(EngineKind::Oracle, &rule, &board, 2);
     assert_eq!(after.cells, board.cells, "two blinkers after two generations");
+}
+
+#[test]
+fn life_that_reaches_the_end_of_coordinates_is_an_error_and_the_board_stays() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    let corner = biota::coords::COORDINATE_LIMIT - 300;
+    for (x, y) in [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)] {
+        cells.set(Coords::new(corner + x, corner + y), 1).expect("in reach");
+    }
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    for kind in FAST {
+        let mut engine = engine(kind, &rule);
+        engine.load(&board).expect("it fits");
+        let error = engine.step(5000, &Cancel::never()).expect_err("coordinates end");
+        assert!(error.to_string().contains("coordinates go to"), "{kind}: {error}");
+        assert_eq!(engine.tally().expect("a tally").population(), 5, "{kind}: the glider is still there");
+        assert!(engine.generation() > 500, "{kind}: it went as far as it could, to {}", engine.generation());
+    }
 }

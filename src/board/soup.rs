@@ -80,16 +80,6 @@ impl Soup {
         }
     }
 
-    /// Cumulative thresholds of the 16-bit draw, one a species.
-    pub fn thresholds(&self) -> &[u32] {
-        &self.thresholds
-    }
-
-    /// The seed.
-    pub const fn seed(&self) -> u64 {
-        self.seed
-    }
-
     /// For the 32 cells x = 32 `word_x` … of row `y`, lowest bit leftmost: which of them are of which species,
     /// one word a species.
     pub fn word(&self, word_x: i64, y: i64) -> Vec<u32> {

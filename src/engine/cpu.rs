@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule, make_room};
 use crate::board::{Board, Cells, Extent, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::coin_word;
@@ -41,6 +41,8 @@ pub struct CpuEngine {
     /// The planes of the next generation, done down to row `done_rows`.
     back: Vec<Vec<u64>>,
     done_rows: i64,
+    /// Generations that can be stepped before life could leave the field; 0 when that is to be worked out.
+    room: u64,
     background: State,
     generation: u64,
     seed: u64,
@@ -58,6 +60,7 @@ impl CpuEngine {
             front: Vec::new(),
             back: Vec::new(),
             done_rows: 0,
+            room: 0,
             background: DEAD,
             generation: 0,
             seed: 0,
@@ -102,29 +105,6 @@ impl CpuEngine {
             *bits &= inside;
         }
         binary
-    }
-
-    /// On the plane: takes a larger rectangle when life would leave this one in fewer than 16 generations. Gives how
-    /// many generations it is good for.
-    fn make_room(&mut self) -> Result<u64, EngineError> {
-        if self.rule.topology() != Topology::Unbounded {
-            return Ok(u64::MAX);
-        }
-        let life = self.tally()?.bounding_box;
-        let reach = self.rule.depends_on().neighbourhood.reach();
-        let lasts = Extent::of(self.field).lasts(life, reach);
-        if lasts >= 16 {
-            return Ok(lasts);
-        }
-        let board = self.snapshot()?;
-        let (generation, life) = (self.generation, life.unwrap_or_default());
-        self.load(&board).map_err(|error| match error {
-            EngineError::TooLarge { reason, .. } => {
-                EngineError::Outgrown { generation, width: life.width, height: life.height, reason }
-            }
-            other => other,
-        })?;
-        Ok(Extent::of(self.field).lasts(Some(life), reach))
     }
 
     /// Works out rows of the next generation from where the last call ended, until `cancel` is due; whether all are.
@@ -180,7 +160,7 @@ impl Engine for CpuEngine {
         self.background = board.background;
         self.generation = board.generation;
         self.seed = board.seed;
-        self.done_rows = 0;
+        (self.done_rows, self.room) = (0, 0);
         let (encoding, last) = (&self.circuit.encoding, self.last_mask());
         self.front = (0..self.circuit.planes())
             .map(|p| vec![background_word(encoding, board.background, p); size])
@@ -216,24 +196,19 @@ impl Engine for CpuEngine {
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
         let mut done = 0;
-        let mut room = 0;
         while done < generations {
-            if room == 0 && self.done_rows == 0 {
-                room = self.make_room()?;
+            if self.room == 0 {
+                self.room = make_room(self, u64::MAX)?;
             }
             if !self.step_rows(cancel) {
                 return Ok(done);
             }
             self.done_rows = 0;
             std::mem::swap(&mut self.front, &mut self.back);
-            self.background = if self.rule.topology() == Topology::Unbounded {
-                self.rule.background_next(self.background, self.generation)
-            } else {
-                DEAD
-            };
+            self.background = self.rule.background_next(self.background, self.generation);
             self.generation += 1;
             done += 1;
-            room = room.saturating_sub(1);
+            self.room -= 1;
             if cancel.is_due() {
                 break;
             }
@@ -312,7 +287,7 @@ impl Engine for CpuEngine {
             }
             return self.load(&board);
         }
-        self.done_rows = 0;
+        (self.done_rows, self.room) = (0, 0);
         for edit in edits.iter().filter(|edit| self.field.contains(edit.at)) {
             let (x, y) = (edit.at.x - self.field.x, edit.at.y - self.field.y);
             let code = self.circuit.encoding.code(edit.state);

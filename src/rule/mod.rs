@@ -265,8 +265,11 @@ impl Rule {
         self.body.circuit.get_or_init(|| circuit::compile(self.ruleset()).map(Arc::new)).clone()
     }
 
-    /// What the background of an unbounded plane, all of it in state `background`, becomes.
+    /// What the background, all of it in state `background`, becomes: on bounded boards it is dead for ever.
     pub fn background_next(&self, background: State, generation: u64) -> State {
+        if self.topology != Topology::Unbounded {
+            return DEAD;
+        }
         let seen = [background; crate::lattice::MAX_NEIGHBOURS];
         let neighbours = Neighbours::new(&seen[..self.depends_on().neighbourhood.size()]);
         let site = Site { at: Coords::default(), generation };

@@ -19,7 +19,7 @@ pub use device::Gpu;
 pub use layout::{BoardUniform, Layout, MomentUniform, QuestionUniform, TextureLimits};
 pub use shaders::{draw_source, philox_test_source, step_source, tally_source};
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule, make_room};
 use crate::board::{Board, Cells, Extent, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
@@ -51,6 +51,8 @@ pub struct GpuEngine {
     seed: u64,
     /// Rows of the next generation that are done; 0 between generations.
     done_rows: u32,
+    /// Generations that can be stepped before life could leave the field; 0 when that is to be worked out.
+    room: u64,
     /// Whether the back texture holds the whole next generation already.
     previewed: bool,
     /// Measured speed, rows a second; 0 when not measured yet.
@@ -112,6 +114,7 @@ impl GpuEngine {
             generation: 0,
             seed: 0,
             done_rows: 0,
+            room: 0,
             previewed: false,
             rows_per_sec: 0.0,
         };
@@ -147,7 +150,9 @@ impl GpuEngine {
     /// Works out the next generation into the back texture and leaves the present one in place.
     pub fn preview(&mut self) -> Result<(), EngineError> {
         if !self.previewed {
-            self.make_room(1)?;
+            if self.room == 0 {
+                self.room = make_room(self, 1)?;
+            }
             let height = self.world.layout.height();
             self.submit(&[(self.generation, self.background, 0, height)], self.world.front);
             self.done_rows = 0;
@@ -170,7 +175,7 @@ impl GpuEngine {
             self.world = World::new(&self.gpu, &self.programs, &self.circuit, planes.field, topology)?;
         }
         (self.background, self.generation, self.seed) = (background, generation, seed);
-        (self.done_rows, self.previewed) = (0, false);
+        (self.done_rows, self.previewed, self.room) = (0, false, 0);
         let words = to_index(i64::from(self.world.layout.words()));
         self.upload_rows(0..planes.field.height, |plane, y, row: &mut [u32]| {
             let start = to_index(y) * planes.words;
@@ -345,37 +350,6 @@ impl GpuEngine {
         front
     }
 
-    /// On the plane: takes a larger rectangle when life would leave this one within 16 generations (or within
-    /// `wanted`, if that is fewer). Gives how many generations it is good for.
-    fn make_room(&mut self, wanted: u64) -> Result<u64, EngineError> {
-        if self.rule.topology() != Topology::Unbounded {
-            return Ok(u64::MAX);
-        }
-        let life = self.tally()?.bounding_box;
-        let reach = self.rule.depends_on().neighbourhood.reach();
-        let lasts = Extent::of(self.world.layout.field()).lasts(life, reach);
-        if lasts >= wanted.min(16) {
-            return Ok(lasts);
-        }
-        let board = self.snapshot()?;
-        let (generation, life) = (self.generation, life.unwrap_or_default());
-        self.load(&board).map_err(|error| match error {
-            EngineError::TooLarge { reason, .. } => {
-                EngineError::Outgrown { generation, width: life.width, height: life.height, reason }
-            }
-            other => other,
-        })?;
-        Ok(Extent::of(self.world.layout.field()).lasts(Some(life), reach))
-    }
-
-    /// The background after one generation.
-    fn background_after(&self, background: State, generation: u64) -> State {
-        match self.rule.topology() {
-            Topology::Unbounded => self.rule.background_next(background, generation),
-            _ => DEAD,
-        }
-    }
-
     /// Rows of work for one submission that should take `time`.
     fn rows_for(&self, time: Duration) -> u64 {
         let height = u64::from(self.world.layout.height());
@@ -420,7 +394,7 @@ impl Engine for GpuEngine {
             self.rows_per_sec = 0.0;
         }
         (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
-        (self.done_rows, self.previewed) = (0, false);
+        (self.done_rows, self.previewed, self.room) = (0, false, 0);
         let encoding = &self.circuit.encoding;
         let states = self.circuit.state_planes();
         let last_mask = self.world.layout.last_mask();
@@ -454,18 +428,18 @@ impl Engine for GpuEngine {
             return Ok(generations);
         }
         let mut done = 0;
-        let mut room = 0;
         if self.previewed && generations > 0 {
             // The next generation is there already.
             self.world.front = 1 - self.world.front;
-            self.background = self.background_after(self.background, self.generation);
+            self.background = self.rule.background_next(self.background, self.generation);
             self.generation += 1;
             self.previewed = false;
+            self.room -= 1;
             done = 1;
         }
         while done < generations {
-            if self.done_rows == 0 && room == 0 {
-                room = self.make_room(generations - done)?;
+            if self.room == 0 {
+                self.room = make_room(self, generations - done)?;
             }
             let height = self.world.layout.height();
             // One submission: rows for the time that is left, in whole generations or, of large boards, in parts.
@@ -474,7 +448,7 @@ impl Engine for GpuEngine {
             let (mut generation, mut background, mut first) =
                 (self.generation, self.background, self.done_rows);
             let (mut whole, mut worked, mut pieces) = (0, 0u64, Vec::new());
-            while rows > 0 && pieces.len() < BATCH && done + whole < generations && whole < room {
+            while rows > 0 && pieces.len() < BATCH && done + whole < generations && whole < self.room {
                 let end = u32::try_from(rows).unwrap_or(u32::MAX).next_multiple_of(STRIP).min(height - first)
                     + first;
                 pieces.push((generation, background, first, end));
@@ -484,7 +458,7 @@ impl Engine for GpuEngine {
                 if end == height {
                     first = 0;
                     whole += 1;
-                    background = self.background_after(background, generation);
+                    background = self.rule.background_next(background, generation);
                     generation += 1;
                 }
             }
@@ -496,7 +470,7 @@ impl Engine for GpuEngine {
             self.rows_per_sec =
                 if self.rows_per_sec == 0.0 { speed } else { 0.5 * self.rows_per_sec + 0.5 * speed };
             done += whole;
-            room -= whole;
+            self.room -= whole;
             if cancel.is_due() {
                 break;
             }
@@ -636,7 +610,7 @@ impl Engine for GpuEngine {
         self.upload_rows(rows.clone(), |plane, y, out| {
             out.copy_from_slice(&held[to_index(y - rows.start)][plane]);
         });
-        (self.done_rows, self.previewed) = (0, false);
+        (self.done_rows, self.previewed, self.room) = (0, false, 0);
         self.gpu.check()
     }
 
