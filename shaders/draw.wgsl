@@ -6,7 +6,6 @@
 // Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in board.wgsl.
 // One triangle covers the viewport; one fragment is one pixel of the window.
 //
-// Cells are counted from the board's top-left one, which may itself be two billion cells from the origin.
 // Lengths are in pixels or in pitches: the pitch is the distance of two cells of a row. How cells lie on the plane is
 // told in src/lattice/geometry.rs.
 
@@ -44,7 +43,7 @@ struct View {
     grid: f32,
     // 1 to mark births and deaths of the next generation.
     marks: u32,
-    // The state of all cells beyond an unbounded board's texture.
+    // The state of all cells that no tile holds.
     background: u32,
     // 1 when the world ends at the edges of the board.
     bounded: u32,
@@ -69,7 +68,7 @@ fn colour(index: u32) -> vec3<f32> {
 }
 
 fn on_board(cell: vec2<i32>) -> bool {
-    return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(board.size));
+    return view.bounded == 0u || (all(cell >= vec2<i32>(0)) && all(cell < board.size));
 }
 
 // The state of 32 cells' bit `bit`, from their planes.
@@ -82,23 +81,27 @@ fn state_of(planes: array<u32, PLANES>, bit: u32) -> u32 {
     return state;
 }
 
-// The state of a cell anywhere; beyond the texture the background's.
+// Texel of the word that holds a cell, and the layer of its plane 0.
+fn word_at(cell: vec2<i32>) -> vec3<u32> {
+    let within = vec2<u32>(cell) & vec2<u32>(TILE_SIDE - 1u);
+    return texels_of(slot_of(cell >> vec2<u32>(TILE_SHIFT))) + vec3<u32>(within.x >> 5u, within.y, 0u);
+}
+
+// The state of a cell anywhere.
 fn state_at(cell: vec2<i32>) -> u32 {
     if !on_board(cell) {
         return view.background;
     }
-    let at = vec2<u32>(cell);
-    return state_of(load_planes(at.x >> 5u, at.y), at.x & 31u);
+    return state_of(load_planes(word_at(cell), 0u, 0u), u32(cell.x & 31));
 }
 
 fn next_state_at(cell: vec2<i32>) -> u32 {
-    let at = vec2<u32>(cell);
-    let texel = place(at.x >> 5u, at.y);
+    let texel = word_at(cell);
     var planes: array<u32, PLANES>;
     for (var plane = 0u; plane < PLANES; plane++) {
         planes[plane] = textureLoad(next_front, texel.xy, texel.z + plane).x;
     }
-    return state_of(planes, at.x & 31u);
+    return state_of(planes, u32(cell.x & 31));
 }
 
 // The colour of one cell, without lines and marks.
@@ -121,11 +124,12 @@ fn columns(low: f32, high: f32, row: i32) -> vec2<i32> {
 
 // The mean over the cells of a pixel: from `low` to before `high`, in columns and rows from view.corner.
 fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
-    let size = vec2<i32>(board.size);
+    let low_end = select(vec2<i32>(-ENDLESS), vec2<i32>(0), view.bounded == 1u);
+    let size = board.size;
     let top = view.corner.y + i32(floor(low.y));
     let bottom = max(view.corner.y + i32(floor(high.y)), top + 1);
-    let first = clamp(top, 0, size.y);
-    let end = clamp(bottom, 0, size.y);
+    let first = clamp(top, low_end.y, size.y);
+    let end = clamp(bottom, low_end.y, size.y);
     let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
     // Rows are sampled at places fixed to the board, so that panning doesn't flicker.
     let stride = max(1, (end - first + SAMPLED_ROWS - 1) / SAMPLED_ROWS);
@@ -134,8 +138,8 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
     var whole = 0.0;
     for (var y = (first + stride - 1) / stride * stride; y < end; y += stride) {
         let ends = view.corner.x + columns(low.x, high.x, y - view.corner.y);
-        let left = clamp(ends.x, 0, size.x);
-        let right = clamp(ends.y, 0, size.x);
+        let left = clamp(ends.x, low_end.x, size.x);
+        let right = clamp(ends.y, low_end.x, size.x);
         whole += f32(ends.y - ends.x);
         if left >= right {
             continue;
@@ -144,7 +148,7 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
             let low_bit = max(left - 32 * word, 0);
             let bits = min(right - 32 * word, 32) - low_bit;
             let mask = (0xFFFFFFFFu >> u32(32 - bits)) << u32(low_bit);
-            let masks = species_masks(load_planes(u32(word), u32(y)));
+            let masks = species_masks(load_planes(word_at(vec2<i32>(32 * word, y)), 0u, 0u));
             for (var s = 0u; s < SPECIES; s++) {
                 counts[s] += f32(countOneBits(masks[s] & mask));
             }
@@ -227,7 +231,7 @@ fn near_square_colour(cell: vec2<i32>, within: vec2<f32>) -> vec3<f32> {
         let width = max(1.0, floor(view.scale));
         let on_line = within * px < vec2<f32>(width);
         if any(on_line) {
-            let tenth = any(on_line & ((cell + board.origin) % vec2<i32>(10) == vec2<i32>(0)));
+            let tenth = any(on_line & (cell % vec2<i32>(10) == vec2<i32>(0)));
             result = mix(result, colour(GRID_COLOUR), view.grid * select(0.55, 1.0, tenth));
         }
     }

@@ -2,7 +2,8 @@
 
 use biota::app::ViewUniform;
 use biota::engine::gpu::{
-    BoardUniform, MomentUniform, QuestionUniform, draw_source, philox_test_source, step_source, tally_source,
+    BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source, draw_source,
+    margin_source, philox_test_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -39,8 +40,11 @@ fn every_shader_is_valid_for_every_rule() {
             }
         }
     }
-    checked += 1;
-    failures.extend(check(&philox_test_source()).err());
+    let planes = (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]);
+    for source in planes.chain([philox_test_source()]) {
+        checked += 1;
+        failures.extend(check(&source).err());
+    }
     assert!(
         failures.is_empty(),
         "{} of {checked} shaders are invalid:\n{}",
@@ -62,6 +66,8 @@ fn entry_points_have_names_of_their_own() {
         (step_source(&circuit), vec!["step"]),
         (tally_source(&circuit), vec!["tally"]),
         (draw_source(&circuit), vec!["cover", "paint"]),
+        (margin_source(2), vec!["gather", "scatter"]),
+        (copy_source(2), vec!["collect", "spread", "fill"]),
         (philox_test_source(), vec!["answer"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
@@ -107,13 +113,20 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     let [step, tally, draw] = [step_source(&circuit), tally_source(&circuit), draw_source(&circuit)]
         .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
     let size = |bytes: usize| u32::try_from(bytes).expect("small");
-    let board = members!(BoardUniform: origin, size, words, fold_shift, glue, offset);
+    let board = members!(BoardUniform: size, columns_shift, rows_shift, map_mask, glue, offset, unused);
     assert_eq!(layout(&step, "Board"), (size(size_of::<BoardUniform>()), board), "Board");
-    let moment = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first_row, end_row, background, unused);
-    assert_eq!(layout(&step, "Moment"), (size(size_of::<MomentUniform>()), moment), "Moment");
+    let tile = members!(TileEntry: at, around, unused);
+    assert_eq!(layout(&step, "Tile"), (size(size_of::<TileEntry>()), tile), "Tile");
+    let place = members!(PlaceEntry: at, slot, used);
+    assert_eq!(layout(&step, "Place"), (size(size_of::<PlaceEntry>()), place), "Place");
+    let (span, moment) = layout(&step, "Moment");
+    assert_eq!(span, size(size_of::<MomentUniform>()), "Moment");
+    let members =
+        members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first, end);
+    assert_eq!(moment[..6], members, "Moment");
     let (span, question) = layout(&tally, "Question");
     assert_eq!(span, size(size_of::<QuestionUniform>()), "Question");
-    assert_eq!(question[0], ("background".to_owned(), 0, 4), "Question");
+    assert_eq!(question[..2], members!(QuestionUniform: background, slots), "Question");
     let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, colours);
     assert_eq!(layout(&draw, "View"), (size(size_of::<ViewUniform>()), view), "View");
 }

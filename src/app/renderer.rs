@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
-use crate::board::Topology;
+use crate::board::{COORDINATE_LIMIT, Topology};
 use crate::cell::{DEAD, State};
 use crate::engine::gpu::{Gpu, draw_source};
 use crate::engine::{Engine, EngineError, GpuEngine};
@@ -22,15 +22,15 @@ const GRID_FULL: f64 = 14.0;
 /// Zoom from which births and deaths are marked, pixels per cell.
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
-/// How far from the board the view may be, cells: more than any board's side, less than `i32` holds.
-const FARTHEST: i64 = 2_100_000_000;
+/// How far from the origin the view may be, cells.
+const FARTHEST: i64 = COORDINATE_LIMIT;
 
 /// `View` of `shaders/draw.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ViewUniform {
-    /// The cell at the top-left corner of the viewport, from the board's top-left one; on triangles one that points
-    /// down, there or beside it.
+    /// The cell at the top-left corner of the viewport, in coordinates; on triangles one that points down, there or
+    /// beside it.
     pub corner: [i32; 2],
     /// Where the corner is from that cell's anchor, pitches.
     pub fraction: [f32; 2],
@@ -124,12 +124,7 @@ impl BoardRenderer {
         }
         let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
         if *shown != version {
-            let engine = session.engine_mut();
-            let (background, generation, seed) = (engine.background(), engine.generation(), engine.seed());
-            match engine.plane_rows() {
-                Some(planes) => canvas.mirror(&planes, background, generation, seed)?,
-                None => canvas.load(&engine.snapshot()?)?,
-            }
+            canvas.load(&session.engine_mut().snapshot()?)?;
             *shown = version;
         }
         if marks { canvas.preview() } else { Ok(()) }
@@ -211,7 +206,7 @@ impl BoardRenderer {
 }
 
 fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
-    let (rule, background, field) = (engine.rule(), engine.background(), engine.field());
+    let (rule, background) = (engine.rule(), engine.background());
     let lattice = camera.lattice();
     let corner = camera.point_at((0.0, 0.0));
     let mut cell = camera.cell_at((0.0, 0.0));
@@ -226,7 +221,6 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         reason = "a share of a cell, a zoom: single precision will do"
     )]
     let short = |value: f64| value as f32;
-    // Some room is left for what is seen right of and below the corner.
     let clamped =
         |value: i64| i32::try_from(value.clamp(-FARTHEST, FARTHEST)).expect("far below the limits of i32");
     let zoom = camera.zoom_px_per_cell();
@@ -252,7 +246,7 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
     colours[19] = opaque(rgb(palette::BIRTH));
     colours[20] = opaque(rgb(palette::DEATH));
     ViewUniform {
-        corner: [clamped(cell.x - field.x), clamped(cell.y - field.y)],
+        corner: [clamped(cell.x), clamped(cell.y)],
         fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],
         viewport: [viewport[0] as f32, viewport[1] as f32],
         cells_per_px: short(1.0 / zoom),

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule, make_room};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, make_room};
 use crate::board::{Board, Cells, Extent, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::coin_word;
@@ -305,10 +305,6 @@ impl Engine for CpuEngine {
 
     fn seed(&self) -> u64 {
         self.seed
-    }
-
-    fn plane_rows(&self) -> Option<PlaneRows<'_>> {
-        Some(PlaneRows { field: self.field, words: self.words, planes: &self.front })
     }
 }
 

@@ -235,22 +235,6 @@ pub trait Engine: Send {
     fn as_gpu_mut(&mut self) -> Option<&mut GpuEngine> {
         None
     }
-
-    /// The bit planes of the board in the encoding of the rule's circuit, if it keeps them in memory.
-    fn plane_rows(&self) -> Option<PlaneRows<'_>> {
-        None
-    }
-}
-
-/// Bit planes in memory, as the circuit of the rule encodes them.
-#[derive(Clone, Copy, Debug)]
-pub struct PlaneRows<'a> {
-    /// The cells that they cover.
-    pub field: Rect,
-    /// 64-cell words of a row, lowest bit leftmost; bits past the width are 0.
-    pub words: usize,
-    /// The planes, each row after row.
-    pub planes: &'a [Vec<u64>],
 }
 
 /// One cell to set.

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
+use wgpu::util::DeviceExt;
+
 use super::layout::TextureLimits;
 use crate::engine::EngineError;
 
@@ -106,6 +108,48 @@ impl Gpu {
     pub fn check(&self) -> Result<(), EngineError> {
         let failure = self.failure.lock().ok().and_then(|mut failure| failure.take());
         failure.map_or(Ok(()), |text| Err(EngineError::Gpu(text)))
+    }
+
+    /// A buffer of `size` bytes.
+    pub(super) fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// A buffer that holds `content`, which must not be empty.
+    pub(super) fn buffer_with<T: bytemuck::NoUninit>(
+        &self,
+        label: &str,
+        content: &[T],
+        usage: wgpu::BufferUsages,
+    ) -> wgpu::Buffer {
+        let contents = bytemuck::cast_slice(content);
+        let label = Some(label);
+        self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label, contents, usage })
+    }
+
+    /// An encoder of commands.
+    pub(super) fn encoder(&self, label: &'static str) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) })
+    }
+
+    /// Waits for a buffer and looks into it.
+    pub(super) fn with_mapped(
+        &self,
+        buffer: &wgpu::Buffer,
+        look: impl FnOnce(&[u32]),
+    ) -> Result<(), EngineError> {
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.wait()?;
+        let view = buffer.get_mapped_range(..).map_err(|error| EngineError::Gpu(error.to_string()))?;
+        look(bytemuck::cast_slice(&view));
+        drop(view);
+        buffer.unmap();
+        Ok(())
     }
 
     /// Waits until the GPU has done all that it was given.

@@ -1,28 +1,47 @@
 //! The shader texts, joined from `shaders/*.wgsl` and what the rule's circuit emits.
 
+use super::layout::TILE_SHIFT;
 use crate::rule::circuit::Circuit;
 use crate::rule::wgsl;
 
 const BOARD: &str = include_str!("../../../shaders/board.wgsl");
 const PHILOX: &str = include_str!("../../../shaders/philox.wgsl");
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
+const MARGIN: &str = include_str!("../../../shaders/margin.wgsl");
+const COPY: &str = include_str!("../../../shaders/copy.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
 const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
 const PHILOX_TEST: &str = include_str!("../../../shaders/philox_test.wgsl");
 
+/// `shaders/board.wgsl` after the rule's text.
+fn on_board(rule: &str, parts: &[&str]) -> String {
+    let tile = format!("const TILE_SHIFT = {TILE_SHIFT}u;\n");
+    [&[rule, &tile, BOARD], parts].concat().join("\n")
+}
+
 /// One generation.
 pub fn step_source(circuit: &Circuit) -> String {
-    [&wgsl::step_functions(circuit), BOARD, PHILOX, STEP].join("\n")
+    on_board(&wgsl::step_functions(circuit), &[PHILOX, STEP])
 }
 
 /// Populations and bounds.
 pub fn tally_source(circuit: &Circuit) -> String {
-    [&wgsl::species_functions(circuit), BOARD, TALLY].join("\n")
+    on_board(&wgsl::species_functions(circuit), &[TALLY])
 }
 
 /// The board as a picture.
 pub fn draw_source(circuit: &Circuit) -> String {
-    [&wgsl::species_functions(circuit), BOARD, DRAW].join("\n")
+    on_board(&wgsl::species_functions(circuit), &[DRAW])
+}
+
+/// Ghost cells around boards whose edges are glued.
+pub fn margin_source(planes: usize) -> String {
+    on_board(&format!("const PLANES = {planes}u;\n"), &[MARGIN])
+}
+
+/// Tiles from and to the CPU.
+pub fn copy_source(planes: usize) -> String {
+    on_board(&format!("const PLANES = {planes}u;\n"), &[COPY])
 }
 
 /// Random bits for given counters: for comparing the coin with its twin on the CPU.

@@ -1,0 +1,219 @@
+//! What is compiled: the pipelines of a rule, shared by all engines that run it, whatever their boards, and those that
+//! only depend on how many planes there are.
+
+use std::sync::{Arc, Mutex};
+
+use super::device::Gpu;
+use super::layout::{BoardUniform, MomentUniform, QuestionUniform};
+use super::shaders::{copy_source, margin_source, step_source, tally_source};
+use crate::engine::EngineError;
+use crate::rule::circuit::Circuit;
+
+/// Rows that one invocation of the step walks down.
+pub(super) const STRIP: u32 = 64;
+
+/// The pipelines of a rule.
+pub(super) struct Programs {
+    pub(super) tools: Arc<Tools>,
+    pub(super) moment_layout: wgpu::BindGroupLayout,
+    pub(super) tally_layout: wgpu::BindGroupLayout,
+    pub(super) step: wgpu::ComputePipeline,
+    pub(super) tally: wgpu::ComputePipeline,
+}
+
+/// The pipelines of a number of planes.
+pub(super) struct Tools {
+    /// `shaders/board.wgsl` for reading, and with what is written.
+    pub(super) board_layout: wgpu::BindGroupLayout,
+    pub(super) step_board_layout: wgpu::BindGroupLayout,
+    pub(super) copy_layout: wgpu::BindGroupLayout,
+    pub(super) ring_layout: wgpu::BindGroupLayout,
+    pub(super) collect: wgpu::ComputePipeline,
+    pub(super) spread: wgpu::ComputePipeline,
+    pub(super) fill: wgpu::ComputePipeline,
+    pub(super) gather: wgpu::ComputePipeline,
+    pub(super) scatter: wgpu::ComputePipeline,
+}
+
+fn uniform(binding: u32, dynamic: bool, size: usize) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: dynamic,
+            min_binding_size: wgpu::BufferSize::new(size as u64),
+        },
+        count: None,
+    }
+}
+
+fn storage(binding: u32, read_only: bool) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: if read_only {
+            wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT
+        } else {
+            wgpu::ShaderStages::COMPUTE
+        },
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    }
+}
+
+fn texture(binding: u32, access: wgpu::StorageTextureAccess) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: match access {
+            wgpu::StorageTextureAccess::ReadOnly => {
+                wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT
+            }
+            _ => wgpu::ShaderStages::COMPUTE,
+        },
+        ty: wgpu::BindingType::StorageTexture {
+            access,
+            format: wgpu::TextureFormat::R32Uint,
+            view_dimension: wgpu::TextureViewDimension::D2Array,
+        },
+        count: None,
+    }
+}
+
+fn group_layout(
+    gpu: &Gpu,
+    label: &str,
+    entries: &[wgpu::BindGroupLayoutEntry],
+) -> wgpu::BindGroupLayout {
+    gpu.device()
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+}
+
+fn module(gpu: &Gpu, label: &str, source: String) -> wgpu::ShaderModule {
+    gpu.device().create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    })
+}
+
+/// The pipeline of an entry point; `biota.` and its name is its label.
+fn pipeline(
+    gpu: &Gpu,
+    module: &wgpu::ShaderModule,
+    entry_point: &str,
+    layouts: [&wgpu::BindGroupLayout; 2],
+    constants: &[(&str, f64)],
+) -> wgpu::ComputePipeline {
+    let label = format!("biota.{entry_point}");
+    let layout = gpu.device().create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(&label),
+        bind_group_layouts: &layouts.map(Some),
+        immediate_size: 0,
+    });
+    gpu.device().create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(&label),
+        layout: Some(&layout),
+        module,
+        entry_point: Some(entry_point),
+        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+        cache: None,
+    })
+}
+
+impl Programs {
+    /// The programs of a circuit: compiled once, as long as an engine uses them or they are among the last few.
+    pub(super) fn shared(gpu: &Gpu, circuit: &Arc<Circuit>) -> Result<Arc<Self>, EngineError> {
+        /// Compiled programs that are kept for the next engine.
+        const KEPT: usize = 16;
+        static CACHE: Mutex<Vec<(Arc<Circuit>, Arc<Programs>)>> = Mutex::new(Vec::new());
+        let same = |of: &Arc<Circuit>| Arc::ptr_eq(of, circuit) || of == circuit;
+        let known = CACHE.lock().ok().and_then(|cache| {
+            cache.iter().find(|(of, _)| same(of)).map(|(_, programs)| Arc::clone(programs))
+        });
+        if let Some(programs) = known {
+            return Ok(programs);
+        }
+        let programs = Arc::new(Self::new(gpu, circuit));
+        gpu.check()?;
+        if let Ok(mut cache) = CACHE.lock() {
+            if cache.len() == KEPT {
+                cache.remove(0);
+            }
+            cache.push((Arc::clone(circuit), Arc::clone(&programs)));
+        }
+        Ok(programs)
+    }
+
+    fn new(gpu: &Gpu, circuit: &Circuit) -> Self {
+        let tools = Tools::shared(gpu, circuit.planes());
+        let moment_layout =
+            group_layout(gpu, "biota.step.moment", &[uniform(0, true, size_of::<MomentUniform>())]);
+        let tally_layout = group_layout(
+            gpu,
+            "biota.tally",
+            &[uniform(0, false, size_of::<QuestionUniform>()), storage(1, true), storage(2, false)],
+        );
+        let step = pipeline(
+            gpu,
+            &module(gpu, "biota.step", step_source(circuit)),
+            "step",
+            [&tools.step_board_layout, &moment_layout],
+            &[("STRIP", f64::from(STRIP))],
+        );
+        let tally = pipeline(
+            gpu,
+            &module(gpu, "biota.tally", tally_source(circuit)),
+            "tally",
+            [&tools.board_layout, &tally_layout],
+            &[],
+        );
+        Self { tools, moment_layout, tally_layout, step, tally }
+    }
+}
+
+impl Tools {
+    fn shared(gpu: &Gpu, planes: usize) -> Arc<Self> {
+        static KNOWN: Mutex<Vec<(usize, Arc<Tools>)>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, tools)) = known.iter().find(|(of, _)| *of == planes) {
+            return Arc::clone(tools);
+        }
+        let tools = Arc::new(Self::new(gpu, planes));
+        known.push((planes, Arc::clone(&tools)));
+        tools
+    }
+
+    fn new(gpu: &Gpu, planes: usize) -> Self {
+        let read = [
+            uniform(0, false, size_of::<BoardUniform>()),
+            texture(1, wgpu::StorageTextureAccess::ReadOnly),
+            storage(2, true),
+            storage(3, true),
+        ];
+        let board_layout = group_layout(gpu, "biota.board", &read);
+        let written = [texture(4, wgpu::StorageTextureAccess::WriteOnly), storage(5, true)];
+        let step_board_layout = group_layout(gpu, "biota.step.board", &[&read[..], &written].concat());
+        let copy_layout = group_layout(gpu, "biota.copy", &[storage(0, true), storage(1, false)]);
+        let ring_layout = group_layout(gpu, "biota.margin", &[storage(0, false)]);
+        let copy = module(gpu, "biota.copy", copy_source(planes));
+        let margin = module(gpu, "biota.margin", margin_source(planes));
+        let copying = |name| pipeline(gpu, &copy, name, [&step_board_layout, &copy_layout], &[]);
+        let [collect, spread, fill] = ["collect", "spread", "fill"].map(copying);
+        let gather = pipeline(gpu, &margin, "gather", [&board_layout, &ring_layout], &[]);
+        let scatter = pipeline(gpu, &margin, "scatter", [&step_board_layout, &ring_layout], &[]);
+        Self {
+            board_layout,
+            step_board_layout,
+            copy_layout,
+            ring_layout,
+            collect,
+            spread,
+            fill,
+            gather,
+            scatter,
+        }
+    }
+}
