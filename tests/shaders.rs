@@ -63,7 +63,7 @@ fn a_broken_shader_is_found() {
 fn entry_points_have_names_of_their_own() {
     let circuit = rule("Immigration").circuit().expect("a circuit");
     for (source, names) in [
-        (step_source(&circuit), vec!["step"]),
+        (step_source(&circuit), vec!["step", "compare"]),
         (tally_source(&circuit), vec!["tally"]),
         (draw_source(&circuit), vec!["cover", "paint"]),
         (margin_source(2), vec!["gather", "scatter"]),
@@ -121,8 +121,7 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     assert_eq!(layout(&step, "Place"), (size(size_of::<PlaceEntry>()), place), "Place");
     let (span, moment) = layout(&step, "Moment");
     assert_eq!(span, size(size_of::<MomentUniform>()), "Moment");
-    let members =
-        members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first, end);
+    let members = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first, end);
     assert_eq!(moment[..6], members, "Moment");
     let (span, question) = layout(&tally, "Question");
     assert_eq!(span, size(size_of::<QuestionUniform>()), "Question");

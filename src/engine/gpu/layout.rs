@@ -152,7 +152,10 @@ impl Atlas {
         let bytes = slots * 4 * PLANE_WORDS as u64 * u64::from(planes);
         if groups > most {
             let most = (most << (columns_shift + rows_shift)) * TILE_SIDE.unsigned_abs().pow(2);
-            return Err(format!("this GPU holds at most {:.0} billion cells of this rule", most as f64 / 1e9));
+            return Err(format!(
+                "this GPU holds at most {:.0} billion cells of this rule",
+                most as f64 / 1e9
+            ));
         }
         if bytes > limits.bytes {
             return Err(format!(

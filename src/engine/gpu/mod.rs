@@ -7,6 +7,9 @@
 //!
 //! Many generations go into one submission; nothing is read back until it is asked for, or until life could reach past
 //! the tiles that are held: around each tile with life all eight others are held, so that is seldom ([`GpuEngine::survey`]).
+//! Tiles that go on in circles of two generations sleep: what they hold after a generation stands in the texture that it
+//! would be written into. That is looked at now and then only, since what is a tile away takes as many generations to
+//! arrive as a tile has cells ([`GpuEngine::look`]).
 //! Boards with glued edges are stepped as a piece of the plane, and a ring of ghost cells around them is filled anew
 //! after each generation (`shaders/margin.wgsl`).
 //! This is the only place, besides the window's renderer, that names wgpu.
@@ -24,11 +27,9 @@ use std::time::{Duration, Instant};
 
 pub use device::Gpu;
 pub use layout::{BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry};
-pub use shaders::{
-    copy_source, draw_source, margin_source, philox_test_source, step_source, tally_source,
-};
+pub use shaders::{copy_source, draw_source, margin_source, philox_test_source, step_source, tally_source};
 
-use self::layout::{PLANE_WORDS, TILE_SIDE, TILE_WORDS, TileAt};
+use self::layout::{PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt};
 use self::programs::{Programs, STRIP};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, spread_out};
@@ -46,6 +47,10 @@ const BATCH: usize = 256;
 const SUBMISSION: Duration = Duration::from_millis(50);
 /// Tiles of a submission whose speed is not known yet.
 const FIRST_TILES: u64 = 2048;
+/// Generations after a change of the board until it is looked at which tiles sleep, and the most between two looks at
+/// boards on which none does.
+const FIRST_LOOK: u64 = 16;
+const LONGEST_PAUSE: u64 = 512;
 /// Bounded boards of so many tiles hold all of them: then nothing is to be looked after.
 const SMALL_BOARD: u64 = 64;
 
@@ -62,12 +67,20 @@ pub struct GpuEngine {
     /// Whether all tiles of the board are held, whatever they hold.
     is_whole: bool,
     background: State,
+    /// The background of the generation before.
+    past_background: State,
     generation: u64,
     seed: u64,
     /// Slots of the list whose next generation is done; 0 between generations.
     done: usize,
     /// Generations that can be stepped before life could leave the tiles; 0 when that is to be worked out.
     room: u64,
+    /// Generations for which the list of slots is good; 0 when it is to be looked at which tiles sleep.
+    rest: u64,
+    /// Generations until that is looked at again, when nothing sleeps.
+    pause: u64,
+    /// The first half of a look: which tiles change, of the slots that are listed.
+    half: Option<(Vec<u32>, wgpu::Buffer)>,
     /// Whether the back texture holds the whole next generation already.
     previewed: bool,
     /// Measured speed, tiles a second; 0 when not measured yet.
@@ -89,6 +102,14 @@ struct Piece {
     generation: u64,
     first: usize,
     end: usize,
+}
+
+impl Piece {
+    /// Workgroups of the step.
+    fn workgroups(self) -> (u32, u32) {
+        let walks = TILE_WORDS / 2 * (TILE_ROWS / STRIP);
+        spread_out(((self.end - self.first) as u64 * u64::from(walks)).div_ceil(64))
+    }
 }
 
 /// What is known of one tile.
@@ -124,10 +145,14 @@ impl GpuEngine {
             is_quiet,
             is_whole: false,
             background: DEAD,
+            past_background: DEAD,
             generation: 0,
             seed: 0,
             done: 0,
             room: 0,
+            rest: 0,
+            pause: 0,
+            half: None,
             previewed: false,
             tiles_per_sec: 0.0,
         };
@@ -163,9 +188,7 @@ impl GpuEngine {
     /// Works out the next generation into the back texture and leaves the present one in place.
     pub fn preview(&mut self) -> Result<(), EngineError> {
         if !self.previewed {
-            if self.room == 0 {
-                self.survey()?;
-            }
+            self.prepare()?;
             let all = Piece { generation: self.generation, first: 0, end: self.world.list().len() };
             if all.end > 0 {
                 self.submit(&[all], self.world.front);
@@ -182,14 +205,142 @@ impl GpuEngine {
         if state == DEAD { 0 } else { self.circuit.encoding.code(state) }
     }
 
-    /// The slots to be stepped: all tiles of the board, and the background where it lives.
-    fn list_all(&mut self) {
+    /// The plane bits of the background in texture 0 and 1.
+    fn background_codes(&self) -> [u8; 2] {
+        let mut codes = [self.code(self.past_background); 2];
+        codes[self.world.front] = self.code(self.background);
+        codes
+    }
+
+    /// Whether the background is stepped, as a tile of its own: when it may live.
+    fn background_lives(&self) -> bool {
+        self.rule.topology() == Topology::Unbounded && !(self.is_quiet && self.background == DEAD)
+    }
+
+    /// All slots that can be stepped: of all tiles of the board, and of the background where it lives.
+    fn all_slots(&self) -> Vec<u32> {
         let tiles = self.world.tiles();
-        let lives = self.rule.topology() == Topology::Unbounded && !(self.is_quiet && self.background == DEAD);
-        let background = lives.then_some(0);
+        let background = self.background_lives().then_some(0);
         let of_board = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).map(|(_, slot)| slot);
-        let list = background.into_iter().chain(of_board).collect();
-        self.world.set_list(list);
+        background.into_iter().chain(of_board).collect()
+    }
+
+    /// Whether any tile sleeps.
+    fn sleeps(&self) -> bool {
+        let (awake, held) = self.tiles();
+        awake < held
+    }
+
+    /// How many tiles are stepped, and how many are held: those with life in reach, or all of the board.
+    pub fn tiles(&self) -> (usize, usize) {
+        let background = usize::from(self.background_lives());
+        let tiles = self.world.tiles();
+        let held = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).count();
+        (self.world.list().len().saturating_sub(background), held)
+    }
+
+    /// Wakes all tiles for some generations.
+    fn wake(&mut self, generations: u64) {
+        self.half = None;
+        self.rest = generations;
+        let all = self.all_slots();
+        self.world.set_list(all);
+    }
+
+    /// Sees to it that at least one generation can be stepped.
+    fn prepare(&mut self) -> Result<(), EngineError> {
+        if self.done == 0 && self.room == 0 {
+            self.survey()?;
+        }
+        if self.done == 0 && self.rest == 0 {
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    /// Finds the tiles that can sleep: those that go on in circles of two generations, without coins, and so do all
+    /// eight around them. Whatever comes from further off takes as many generations as a tile has cells.
+    ///
+    /// Where a rule tosses coins, one look tells only whether there are any in one of the two generations, so a second
+    /// one is taken a generation later.
+    fn look(&mut self) -> Result<(), EngineError> {
+        let first = self.half.take();
+        let whole = first.is_some() || !self.circuit.uses_coins();
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let (slots, changes) = first.unwrap_or_else(|| {
+            let slots = self.all_slots();
+            let none = vec![0u32; slots.len().max(1)];
+            (slots, self.gpu.buffer_with("biota.compare.changes", &none, usage))
+        });
+        if slots.is_empty() {
+            self.rest = u64::MAX;
+            return Ok(());
+        }
+        let mut encoder = self.gpu.encoder("biota.compare");
+        self.compare(&mut encoder, &slots, &changes);
+        if !whole {
+            self.gpu.queue().submit([encoder.finish()]);
+            self.wake(1);
+            self.half = Some((slots, changes));
+            return Ok(());
+        }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let result = self.gpu.buffer("biota.compare.result", changes.size(), usage);
+        encoder.copy_buffer_to_buffer(&changes, 0, &result, 0, changes.size());
+        self.gpu.queue().submit([encoder.finish()]);
+        let mut changing = BTreeSet::new();
+        self.gpu.with_mapped(&result, |flags| {
+            changing.extend(slots.iter().zip(flags).filter(|(_, flag)| **flag != 0).map(|(slot, _)| *slot));
+        })?;
+        let tiles = self.world.tiles();
+        let is_calm = |at: TileAt| match tiles.slot(at) {
+            Some(slot) => tiles.is_of_board(at) && !changing.contains(&slot),
+            None => !changing.contains(&0),
+        };
+        let awake: Vec<u32> = tiles
+            .iter()
+            .filter(|&(at, _)| tiles.is_of_board(at))
+            .filter(|&(at, _)| !tiles.around(at).into_iter().flatten().all(is_calm))
+            .map(|(_, slot)| slot)
+            .collect();
+        let background = self.background_lives().then_some(0);
+        self.world.set_list(background.into_iter().chain(awake).collect());
+        if self.sleeps() {
+            let reach = self.rule.depends_on().neighbourhood.reach();
+            self.pause = FIRST_LOOK;
+            self.rest = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
+        } else {
+            self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+            self.rest = self.pause;
+        }
+        Ok(())
+    }
+
+    /// Compares the next generation of slots with the one before the present one.
+    fn compare(&self, encoder: &mut wgpu::CommandEncoder, slots: &[u32], changes: &wgpu::Buffer) {
+        let list = self.gpu.buffer_with("biota.compare.slots", slots, wgpu::BufferUsages::STORAGE);
+        let past = self.world.view(1 - self.world.front);
+        let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.compare"),
+            layout: &self.programs.compare_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&past) },
+                wgpu::BindGroupEntry { binding: 1, resource: list.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 2, resource: changes.as_entire_binding() },
+            ],
+        });
+        let piece = Piece { generation: self.generation, first: 0, end: slots.len() };
+        self.write_moments(&[piece]);
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("biota.compare"),
+            timestamp_writes: None,
+        });
+        pass.set_pipeline(&self.programs.compare);
+        pass.set_bind_group(0, self.front_group(), &[]);
+        pass.set_bind_group(1, &self.moments.group, &[0]);
+        pass.set_bind_group(2, &group, &[]);
+        let (x, y) = piece.workgroups();
+        pass.dispatch_workgroups(x, y, 1);
     }
 
     /// Counts what is in each tile of the board.
@@ -240,9 +391,8 @@ impl GpuEngine {
                 let [left, right, top, bottom] =
                     [0, 8, 16, 24].map(|shift| i64::from(part[species] >> shift & 255));
                 let cells = at.cells();
-                let life = (left <= right).then(|| {
-                    Rect::new(cells.x + left, cells.y + top, right - left + 1, bottom - top + 1)
-                });
+                let life = (left <= right)
+                    .then(|| Rect::new(cells.x + left, cells.y + top, right - left + 1, bottom - top + 1));
                 let species = part[..species].iter().map(|&cells| u64::from(cells)).collect();
                 counted.push(Counted { at, species, life });
             }
@@ -267,8 +417,7 @@ impl GpuEngine {
         for (at, _) in alive {
             wanted.extend(tiles.around(at).into_iter().flatten());
         }
-        let gone: Vec<TileAt> =
-            tiles.iter().map(|(at, _)| at).filter(|at| !wanted.contains(at)).collect();
+        let gone: Vec<TileAt> = tiles.iter().map(|(at, _)| at).filter(|at| !wanted.contains(at)).collect();
         let new: Vec<TileAt> = wanted.into_iter().filter(|&at| tiles.slot(at).is_none()).collect();
         let (generation, width, height) =
             (self.generation, life.unwrap_or_default().width, life.unwrap_or_default().height);
@@ -290,24 +439,21 @@ impl GpuEngine {
             }
         }
         if !(gone.is_empty() && new.is_empty()) {
-            // The other texture gets the present background too, since only slots that are stepped are read.
-            let codes = [self.code(self.background); 2];
+            let codes = self.background_codes();
             self.world.change(&gone, &new, codes).map_err(outgrown)?;
-            self.list_all();
+            let slept = self.sleeps();
+            self.wake(if slept { 0 } else { self.rest.max(1) });
         }
         self.room = room;
         Ok(())
     }
 
-    /// Submits pieces of work. `front` is the texture that the first piece reads; after a piece that reaches the end of
-    /// the list the textures swap. Gives which is in front then.
-    fn submit(&self, pieces: &[Piece], mut front: usize) -> usize {
-        let moments_buffer = &self.moments;
-        let mut moments = vec![0u8; pieces.len() * moments_buffer.stride as usize];
+    /// Tells the shaders when and where pieces of work are.
+    fn write_moments(&self, pieces: &[Piece]) {
+        let stride = self.moments.stride as usize;
+        let mut moments = vec![0u8; pieces.len() * stride];
         let index = |item: usize| u32::try_from(item).expect("a slot is a u32");
-        for (slot, &Piece { generation, first, end }) in
-            moments.chunks_mut(moments_buffer.stride as usize).zip(pieces)
-        {
+        for (slot, &Piece { generation, first, end }) in moments.chunks_mut(stride).zip(pieces) {
             let [seed_low, seed_high] = key_of(self.seed);
             let moment = MomentUniform {
                 generation_low: low32(generation),
@@ -320,7 +466,13 @@ impl GpuEngine {
             };
             slot[..size_of::<MomentUniform>()].copy_from_slice(bytemuck::bytes_of(&moment));
         }
-        self.gpu.queue().write_buffer(&moments_buffer.buffer, 0, &moments);
+        self.gpu.queue().write_buffer(&self.moments.buffer, 0, &moments);
+    }
+
+    /// Submits pieces of work. `front` is the texture that the first piece reads; after a piece that reaches the end of
+    /// the list the textures swap. Gives which is in front then.
+    fn submit(&self, pieces: &[Piece], mut front: usize) -> usize {
+        self.write_moments(pieces);
         let mut encoder = self.gpu.encoder("biota.step");
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
@@ -328,19 +480,17 @@ impl GpuEngine {
                 timestamp_writes: None,
             });
             let mut offset = 0;
-            for &Piece { first, end, .. } in pieces {
+            for piece in pieces {
                 pass.set_pipeline(&self.programs.step);
                 pass.set_bind_group(0, self.world.step_group(front), &[]);
-                pass.set_bind_group(1, &moments_buffer.group, &[offset]);
-                let invocations = (end - first) as u64 * u64::from(TILE_WORDS / 2)
-                    * (TILE_SIDE.unsigned_abs() / u64::from(STRIP));
-                let (x, y) = spread_out(invocations.div_ceil(64));
+                pass.set_bind_group(1, &self.moments.group, &[offset]);
+                let (x, y) = piece.workgroups();
                 pass.dispatch_workgroups(x, y, 1);
-                if end == self.world.list().len() {
+                if piece.end == self.world.list().len() {
                     front = 1 - front;
                     self.world.refill_margin(&mut pass, front);
                 }
-                offset += moments_buffer.stride;
+                offset += self.moments.stride;
             }
         }
         self.gpu.queue().submit([encoder.finish()]);
@@ -358,7 +508,11 @@ impl GpuEngine {
     }
 
     /// The words of a row of a tile, as the encoding has them, from plain states.
-    fn encode_tiles(&self, board: &Board, put: &mut dyn FnMut(TileAt, Vec<u32>) -> Result<(), EngineError>) -> Result<(), EngineError> {
+    fn encode_tiles(
+        &self,
+        board: &Board,
+        put: &mut dyn FnMut(TileAt, Vec<u32>) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
         let encoding = &self.circuit.encoding;
         let mut binary = vec![0u64; self.circuit.state_planes()];
         let mut coded = vec![0u64; self.circuit.planes()];
@@ -458,7 +612,9 @@ impl Engine for GpuEngine {
         })?;
         world.upload(&slots, &data)?;
         world.refill_front();
-        self.list_all();
+        self.past_background = self.background;
+        self.pause = FIRST_LOOK;
+        self.wake(FIRST_LOOK);
         self.gpu.check()
     }
 
@@ -467,28 +623,34 @@ impl Engine for GpuEngine {
         if self.previewed && generations > 0 {
             // The next generation is there already.
             self.world.front = 1 - self.world.front;
+            self.past_background = self.background;
             self.background = self.rule.background_next(self.background, self.generation);
             self.generation += 1;
             self.previewed = false;
             self.room -= 1;
+            self.rest -= 1;
             done = 1;
         }
         while done < generations {
-            if self.room == 0 {
-                self.survey()?;
-            }
+            self.prepare()?;
             let all = self.world.list().len();
             if all == 0 {
-                // Nothing lives, and nothing will.
-                self.generation += generations - done;
+                // All of it goes in circles of two generations, for ever.
+                let left = generations - done;
+                if left % 2 == 1 {
+                    self.world.front = 1 - self.world.front;
+                }
+                self.generation += left;
                 return Ok(generations);
             }
             // One submission: tiles for the time that is left, in whole generations or, of large boards, in parts.
             let time = cancel.time_left().map_or(SUBMISSION, |left| left.min(SUBMISSION));
             let mut tiles = self.tiles_for(time);
             let (mut generation, mut background, mut first) = (self.generation, self.background, self.done);
+            let mut past = self.past_background;
             let (mut whole, mut worked, mut pieces) = (0, 0, Vec::new());
-            while tiles > 0 && pieces.len() < BATCH && done + whole < generations && whole < self.room {
+            let most = self.room.min(self.rest);
+            while tiles > 0 && pieces.len() < BATCH && done + whole < generations && whole < most {
                 let end = all.min(first.saturating_add(usize::try_from(tiles).unwrap_or(usize::MAX)));
                 pieces.push(Piece { generation, first, end });
                 tiles -= (end - first) as u64;
@@ -497,12 +659,16 @@ impl Engine for GpuEngine {
                 if end == all {
                     first = 0;
                     whole += 1;
+                    past = background;
                     background = self.rule.background_next(background, generation);
                     generation += 1;
                 }
             }
             let start = Instant::now();
             self.world.front = self.submit(&pieces, self.world.front);
+            if whole > 0 {
+                self.past_background = past;
+            }
             (self.generation, self.background, self.done) = (generation, background, first);
             self.gpu.wait()?;
             let speed = worked as f64 / start.elapsed().as_secs_f64().max(1e-6);
@@ -510,6 +676,7 @@ impl Engine for GpuEngine {
                 if self.tiles_per_sec == 0.0 { speed } else { 0.5 * self.tiles_per_sec + 0.5 * speed };
             done += whole;
             self.room -= whole;
+            self.rest -= whole;
             if cancel.is_due() {
                 break;
             }
@@ -596,7 +763,7 @@ impl Engine for GpuEngine {
         let tiles = self.world.tiles();
         let new: Vec<TileAt> = by_tile.keys().copied().filter(|&at| tiles.slot(at).is_none()).collect();
         if !new.is_empty() {
-            let codes = [self.code(self.background); 2];
+            let codes = self.background_codes();
             let life = self.field();
             self.world.change(&[], &new, codes).map_err(|reason| EngineError::TooLarge {
                 width: life.width,
@@ -627,7 +794,8 @@ impl Engine for GpuEngine {
         self.world.upload(&slots, &held)?;
         self.world.refill_front();
         (self.done, self.previewed, self.room) = (0, false, 0);
-        self.list_all();
+        self.pause = FIRST_LOOK;
+        self.wake(FIRST_LOOK);
         self.gpu.check()
     }
 

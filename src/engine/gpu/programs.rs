@@ -17,7 +17,9 @@ pub(super) struct Programs {
     pub(super) tools: Arc<Tools>,
     pub(super) moment_layout: wgpu::BindGroupLayout,
     pub(super) tally_layout: wgpu::BindGroupLayout,
+    pub(super) compare_layout: wgpu::BindGroupLayout,
     pub(super) step: wgpu::ComputePipeline,
+    pub(super) compare: wgpu::ComputePipeline,
     pub(super) tally: wgpu::ComputePipeline,
 }
 
@@ -83,13 +85,8 @@ fn texture(binding: u32, access: wgpu::StorageTextureAccess) -> wgpu::BindGroupL
     }
 }
 
-fn group_layout(
-    gpu: &Gpu,
-    label: &str,
-    entries: &[wgpu::BindGroupLayoutEntry],
-) -> wgpu::BindGroupLayout {
-    gpu.device()
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+fn group_layout(gpu: &Gpu, label: &str, entries: &[wgpu::BindGroupLayoutEntry]) -> wgpu::BindGroupLayout {
+    gpu.device().create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
 }
 
 fn module(gpu: &Gpu, label: &str, source: String) -> wgpu::ShaderModule {
@@ -104,13 +101,14 @@ fn pipeline(
     gpu: &Gpu,
     module: &wgpu::ShaderModule,
     entry_point: &str,
-    layouts: [&wgpu::BindGroupLayout; 2],
+    layouts: &[&wgpu::BindGroupLayout],
     constants: &[(&str, f64)],
 ) -> wgpu::ComputePipeline {
     let label = format!("biota.{entry_point}");
+    let layouts: Vec<_> = layouts.iter().copied().map(Some).collect();
     let layout = gpu.device().create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(&label),
-        bind_group_layouts: &layouts.map(Some),
+        bind_group_layouts: &layouts,
         immediate_size: 0,
     });
     gpu.device().create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -156,21 +154,25 @@ impl Programs {
             "biota.tally",
             &[uniform(0, false, size_of::<QuestionUniform>()), storage(1, true), storage(2, false)],
         );
-        let step = pipeline(
+        let compare_layout = group_layout(
             gpu,
-            &module(gpu, "biota.step", step_source(circuit)),
-            "step",
-            [&tools.step_board_layout, &moment_layout],
-            &[("STRIP", f64::from(STRIP))],
+            "biota.compare",
+            &[texture(0, wgpu::StorageTextureAccess::ReadOnly), storage(1, true), storage(2, false)],
         );
+        let constants = [("STRIP", f64::from(STRIP))];
+        let source = module(gpu, "biota.step", step_source(circuit));
+        let layouts = [&tools.step_board_layout, &moment_layout];
+        let step = pipeline(gpu, &source, "step", &layouts, &constants);
+        let layouts = [&tools.board_layout, &moment_layout, &compare_layout];
+        let compare = pipeline(gpu, &source, "compare", &layouts, &constants);
         let tally = pipeline(
             gpu,
             &module(gpu, "biota.tally", tally_source(circuit)),
             "tally",
-            [&tools.board_layout, &tally_layout],
+            &[&tools.board_layout, &tally_layout],
             &[],
         );
-        Self { tools, moment_layout, tally_layout, step, tally }
+        Self { tools, moment_layout, tally_layout, compare_layout, step, compare, tally }
     }
 }
 
@@ -200,10 +202,10 @@ impl Tools {
         let ring_layout = group_layout(gpu, "biota.margin", &[storage(0, false)]);
         let copy = module(gpu, "biota.copy", copy_source(planes));
         let margin = module(gpu, "biota.margin", margin_source(planes));
-        let copying = |name| pipeline(gpu, &copy, name, [&step_board_layout, &copy_layout], &[]);
+        let copying = |name| pipeline(gpu, &copy, name, &[&step_board_layout, &copy_layout], &[]);
         let [collect, spread, fill] = ["collect", "spread", "fill"].map(copying);
-        let gather = pipeline(gpu, &margin, "gather", [&board_layout, &ring_layout], &[]);
-        let scatter = pipeline(gpu, &margin, "scatter", [&step_board_layout, &ring_layout], &[]);
+        let gather = pipeline(gpu, &margin, "gather", &[&board_layout, &ring_layout], &[]);
+        let scatter = pipeline(gpu, &margin, "scatter", &[&step_board_layout, &ring_layout], &[]);
         Self {
             board_layout,
             step_board_layout,

@@ -180,7 +180,8 @@ impl Tiles {
 
 /// Where a tile is looked for in the map first; the twin of `slot_of` in `shaders/board.wgsl`.
 fn hash(at: TileAt) -> u32 {
-    let hash = at.x.cast_unsigned().wrapping_mul(0x9E37_79B1) ^ at.y.cast_unsigned().wrapping_mul(0x85EB_CA77);
+    let hash =
+        at.x.cast_unsigned().wrapping_mul(0x9E37_79B1) ^ at.y.cast_unsigned().wrapping_mul(0x85EB_CA77);
     hash ^ hash >> 15
 }
 

@@ -100,12 +100,7 @@ impl World {
 
     /// Lets tiles come and go and says which slots are stepped; slots that are new are filled with `code`s of texture 0
     /// and 1. Errors, with nothing changed, when there is no room for them.
-    pub(super) fn change(
-        &mut self,
-        gone: &[TileAt],
-        new: &[TileAt],
-        codes: [u8; 2],
-    ) -> Result<(), String> {
+    pub(super) fn change(&mut self, gone: &[TileAt], new: &[TileAt], codes: [u8; 2]) -> Result<(), String> {
         let mut tiles = self.tiles.clone();
         for &at in gone {
             tiles.release(at);
@@ -125,8 +120,15 @@ impl World {
 
     /// Says which slots are stepped.
     pub(super) fn set_list(&mut self, list: Vec<u32>) {
-        self.list = list;
-        self.bind();
+        if list != self.list {
+            self.list = list;
+            self.bind();
+        }
+    }
+
+    /// A view of a texture's layers.
+    pub(super) fn view(&self, texture: usize) -> wgpu::TextureView {
+        view_of(&self.textures[texture])
     }
 
     fn bind(&mut self) {
@@ -172,7 +174,8 @@ impl World {
         let mut encoder = self.gpu.encoder("biota.fill");
         let list = self.gpu.buffer_with("biota.fill.slots", slots, wgpu::BufferUsages::STORAGE);
         for (texture, code) in codes.into_iter().enumerate() {
-            let code = self.gpu.buffer_with("biota.fill.code", &[u32::from(code)], wgpu::BufferUsages::STORAGE);
+            let code =
+                self.gpu.buffer_with("biota.fill.code", &[u32::from(code)], wgpu::BufferUsages::STORAGE);
             let group = self.copy_group(&list, &code);
             self.copy_pass(&mut encoder, &self.tools().fill, 1 - texture, &group, slots.len());
         }
@@ -321,6 +324,13 @@ fn make_textures(gpu: &Gpu, atlas: &Atlas) -> Result<[wgpu::Texture; 2], String>
     }
 }
 
+fn view_of(texture: &wgpu::Texture) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        ..Default::default()
+    })
+}
+
 impl Tables {
     fn new(
         gpu: &Gpu,
@@ -358,12 +368,7 @@ impl Bound {
     fn new(gpu: &Gpu, tools: &Tools, tables: &Tables, textures: &[wgpu::Texture; 2], list: &[u32]) -> Self {
         let list = if list.is_empty() { &[0] } else { list };
         let list = gpu.buffer_with("biota.list", list, wgpu::BufferUsages::STORAGE);
-        let views = textures.each_ref().map(|texture| {
-            texture.create_view(&wgpu::TextureViewDescriptor {
-                dimension: Some(wgpu::TextureViewDimension::D2Array),
-                ..Default::default()
-            })
-        });
+        let views = textures.each_ref().map(view_of);
         let group = |label, layout, front: usize, back: Option<usize>| {
             let view = |texture: usize| wgpu::BindingResource::TextureView(&views[texture]);
             let mut resources = vec![

@@ -1,0 +1,178 @@
+//! Boards that the GPU engine holds as tiles: across their borders, far apart, asleep and woken.
+
+use biota::board::{Board, Cells, Topology};
+use biota::coords::{Coords, Rect};
+use biota::engine::{Cancel, Engine, EngineKind, GpuEngine};
+use biota::lattice::Lattice;
+use biota::rule::Rule;
+
+use crate::common::{difference, rule, soup, stepped};
+
+/// Life's glider, flying down and to the right.
+const GLIDER: [(i64, i64); 5] = [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];
+
+fn gpu(rule: &Rule, board: &Board) -> GpuEngine {
+    let mut engine = GpuEngine::new(rule).unwrap_or_else(|error| panic!("{rule}: {error}"));
+    engine.load(board).unwrap_or_else(|error| panic!("{rule}: {error}"));
+    engine
+}
+
+fn step(engine: &mut GpuEngine, generations: u64) {
+    let done = engine.step(generations, &Cancel::never()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(done, generations, "all generations are done");
+}
+
+/// Puts cells of species 1 on a plane.
+fn put(cells: &mut Cells, corner: (i64, i64), pattern: &[(i64, i64)]) {
+    for (x, y) in pattern {
+        cells.set(Coords::new(corner.0 + x, corner.1 + y), 1).expect("in reach");
+    }
+}
+
+#[test]
+fn boards_with_sides_around_those_of_tiles_are_stepped_right() {
+    let sides = [1, 31, 255, 256, 257, 511, 512, 513];
+    let rules = ["P2Life", "B36/S23Immigration", "B2/SQuadLife", "B03/S23", "B36/S23Immigration-parity"];
+    let shapes = ["T{w},{h}", "P{w},{h}", "T{w}+{s},{h}", "K{w}*,{h}", "C{w},{h}", "T{w},{h}"];
+    for (seed, width) in (0usize..).zip(sides) {
+        let height = sides[(seed * 3 + 2) % sides.len()].min(100_000 / width).max(1);
+        let shape = shapes[seed % shapes.len()]
+            .replace("{w}", &width.to_string())
+            .replace("{h}", &height.to_string())
+            .replace("{s}", &(width / 3).to_string());
+        let topology = Topology::parse(&shape).unwrap_or_else(|error| panic!("{shape}: {error}"));
+        let rule = rule(rules[seed % rules.len()]).with_topology(topology);
+        let board = soup(&rule, Rect::new(0, 0, width, height), 0.4, seed as u64);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 7);
+        let found = stepped(EngineKind::Gpu, &rule, &board, 7);
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 7");
+    }
+}
+
+#[test]
+fn boards_of_whole_tiles_stay_right_while_ash_falls_asleep() {
+    // Coins, parities of place and time, births from nothing, triangles, which reach two cells far.
+    for (seed, text) in (0u64..).zip([
+        "Life:T1280,1024",
+        "P2Life:T1536,1280",
+        "B3/S23:P1100,900",
+        "B3/S12Immigration-parity:T1280,1280",
+        "B36/S23Immigration:K1280*,1283",
+    ]) {
+        let Ok(rule) = biota::rule::parse(text) else { continue };
+        let board = soup(&rule, Rect::new(330, 310, 140, 120), 0.4, seed);
+        let mut gpu = gpu(&rule, &board);
+        let mut slept = false;
+        for generations in [40, 1, 2, 257] {
+            step(&mut gpu, generations);
+            let (awake, held) = gpu.tiles();
+            slept |= awake < held;
+        }
+        let expected = stepped(EngineKind::Cpu, &rule, &board, 300);
+        let found = gpu.snapshot().expect("a board");
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 300");
+        assert!(slept, "{rule}: some tiles of {:?} sleep", gpu.tiles());
+    }
+}
+
+#[test]
+fn sleepers_are_woken_by_a_glider() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    // Blocks and blinkers in every tile, a free way for the glider, and a blinker at its end.
+    for (tx, ty) in (-4..5).flat_map(|tx| (-4..5).map(move |ty| (tx, ty))) {
+        put(&mut cells, (256 * tx + 200, 256 * ty + 40), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+        put(&mut cells, (256 * tx + 30, 256 * ty + 180), &[(0, 0), (1, 0), (2, 0)]);
+    }
+    put(&mut cells, (-700, -700), &GLIDER);
+    put(&mut cells, (-110, -107), &[(0, 0), (1, 0), (2, 0)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let mut engine = gpu(&rule, &board);
+    step(&mut engine, 1000);
+    let (awake, held) = engine.tiles();
+    assert!(awake <= 30 && held >= 81, "most tiles sleep at generation 1000: {awake} of {held} do not");
+    step(&mut engine, 1501);
+    let expected = stepped(EngineKind::Oracle, &rule, &board, 2501);
+    assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "generation 2501");
+    assert_ne!(expected.cells.tally().population(), board.cells.tally().population(), "the glider hits");
+    step(&mut engine, 2000);
+    assert_eq!(engine.tiles().0, 0, "all sleeps in the end");
+    step(&mut engine, 1_000_000_000_001);
+    let later = stepped(EngineKind::Oracle, &rule, &expected, 2001);
+    assert_eq!(engine.snapshot().expect("a board").cells, later.cells, "a long night");
+}
+
+#[test]
+fn sleepers_that_are_edited_wake() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    put(&mut cells, (3, 3), &[(0, 0), (1, 0), (2, 0)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    for before in [77, 78] {
+        let mut engine = gpu(&rule, &board);
+        step(&mut engine, before);
+        assert_eq!(engine.tiles().0, 0, "a blinker sleeps");
+        let edit = |x, y| biota::engine::Edit { at: Coords::new(x, y), state: 1 };
+        let edits = [edit(4, 4), edit(250, -2), edit(251, -2), edit(252, -2)];
+        engine.write(&edits).expect("edits");
+        let edited = engine.snapshot().expect("a board");
+        step(&mut engine, 50);
+        let expected = stepped(EngineKind::Oracle, &rule, &edited, 50);
+        assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "after {before}");
+    }
+}
+
+#[test]
+fn living_backgrounds_cross_borders_of_tiles() {
+    for (seed, text) in (0u64..).zip(["B0/S8", "B03/S23", "B03/S23Immigration-2", "B01234567/S0QuadLife-3"]) {
+        let rule = rule(text);
+        let board = soup(&rule, Rect::new(225, -20, 60, 40), 0.4, seed);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 83);
+        let mut engine = gpu(&rule, &board);
+        for generations in [20, 13, 50] {
+            step(&mut engine, generations);
+        }
+        let found = engine.snapshot().expect("a board");
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 83");
+    }
+}
+
+#[test]
+fn gliders_two_billion_cells_apart_fly_on() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    let corners = [(-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000)];
+    for corner in corners {
+        put(&mut cells, corner, &GLIDER);
+    }
+    let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
+    step(&mut engine, 4000);
+    let after = engine.snapshot().expect("a board");
+    assert_eq!(after.cells, cells.translated(1000, 1000).expect("in reach"), "a cell in four generations");
+    assert!(engine.tiles().1 <= 18, "nine tiles a glider, not {}", engine.tiles().1);
+}
+
+#[test]
+fn a_row_of_400_000_cells_lives() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    cells.fill_run(Coords::new(-200_000, 7), 400_000, 1).expect("in reach");
+    let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells));
+    step(&mut engine, 2);
+    // Three rows, one cell shorter at both ends; then the middle row dies but for its ends.
+    let tally = engine.tally().expect("a tally");
+    assert_eq!(tally.bounding_box, Some(Rect::new(-200_000, 5, 400_000, 5)), "two rows in two generations");
+    assert!(engine.tiles().1 < 5000, "{} tiles", engine.tiles().1);
+}
+
+#[test]
+fn every_lattice_crosses_borders_of_tiles() {
+    let hexagonal = rule("B2/S34H");
+    assert_eq!(hexagonal.depends_on().neighbourhood.lattice(), Lattice::Hexagonal, "hexagons");
+    for (seed, rule) in (0u64..).zip([hexagonal, rule("B45/S34L"), rule("B3/S23V")]) {
+        let board = soup(&rule, Rect::new(-30, 230, 60, 52), 0.4, seed);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 40);
+        let found = stepped(EngineKind::Gpu, &rule, &board, 40);
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 40");
+    }
+}
