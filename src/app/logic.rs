@@ -497,7 +497,7 @@ impl Model {
             );
             return;
         }
-        self.start_job(format!("Compiling {}…", rule.name()), move || match rule.circuit() {
+        self.start_job(format!("Compiling {}…", rule.name()), move || match rule.kernel() {
             Ok(_) => Work::Compiled(rule),
             Err(error) => Work::Failed(error.to_string()),
         });
@@ -753,7 +753,7 @@ fn loaded(pattern: Pattern, name: &str) -> Work {
         Ok((rule, board, notes))
     });
     match made {
-        Ok((rule, board, notes)) => match rule.circuit() {
+        Ok((rule, board, notes)) => match rule.kernel() {
             Ok(_) => Work::Loaded { rule, board, title, about, notes },
             Err(error) => Work::Failed(format!("{name}: {error}")),
         },

@@ -206,9 +206,10 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     );
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if drafts.rule == view.rule.name() {
-        let about =
-            known.map_or_else(|| gates(view.rule), |named| format!("{} {}", named.about, gates(view.rule)));
-        remark(ui, theme.weak, &about);
+        if let Some(named) = known {
+            remark(ui, theme.weak, named.about);
+        }
+        remark(ui, theme.weak, &kernel(view.rule));
         return;
     }
     match parse(&drafts.rule) {
@@ -223,10 +224,9 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     }
 }
 
-/// How large the compiled rule is.
-fn gates(rule: &Rule) -> String {
-    rule.circuit()
-        .map_or_else(|error| error.to_string(), |circuit| format!("{} gates a word.", circuit.gates()))
+/// What runs the rule, and how large that is.
+fn kernel(rule: &Rule) -> String {
+    rule.kernel().map_or_else(|error| error.to_string(), |kernel| kernel.to_string())
 }
 
 fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
