@@ -349,3 +349,159 @@ impl<'a> Maker<'a> {
 fn last_of(states: u16) -> State {
     State::try_from(states - 1).expect("at most 256 states")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::table::TransitionTable;
+    use crate::rule::{file::RuleFile, parse};
+
+    #[test]
+    fn states_become_planes_and_planes_states() {
+        let states: [State; WORD] = std::array::from_fn(|x| u8::try_from(x * 37 % 256).expect("a byte"));
+        let planes = planes_of(&states);
+        for (x, state) in states.iter().enumerate() {
+            let found = (0..8).fold(0, |found, p| found | u8::from(planes[p] >> x & 1 == 1) << p);
+            assert_eq!(found, *state, "cell {x}");
+        }
+        let around = states_around(&planes.map(|word| [word.rotate_left(5), word, word.rotate_right(9)]));
+        assert_eq!(around[REACH..REACH + WORD], states, "the word");
+        assert_eq!(around[..REACH], states[57..59], "the two before");
+        assert_eq!(around[REACH + WORD..], states[9..11], "the two after");
+    }
+
+    /// Asks the walk of a ruleset for every case of its table, in a word of its own, among cells that are not seen.
+    fn check(name: &str, ruleset: &dyn Ruleset) -> Walk {
+        let walk = Walk::new(ruleset).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let table = TransitionTable::enumerate(ruleset).expect("a small rule");
+        let depends_on = table.depends_on;
+        let unseen = planes_of(&[last_of(depends_on.states); WORD]);
+        for case in &table.cases {
+            let mut seen = case.neighbours.states().to_vec();
+            for turn in 0..if depends_on.arrangement { 1 } else { 5 } {
+                for parities in (0..8).filter(|p| p & declared(depends_on) == usize::from(case.parities)) {
+                    let (odd_x, odd_row, odd_generation) =
+                        (parities & 1, parities >> 1 & 1 == 1, parities >> 2 == 1);
+                    // At the ends of the word, and inside.
+                    let x = [0, 32, 62][turn % 3] + odd_x;
+                    let mut rows = [[[0; 3]; MAX_PLANES]; 3];
+                    for (plane, word) in unseen.iter().enumerate() {
+                        rows.iter_mut().for_each(|row| row[plane] = [*word; 3]);
+                    }
+                    let mut put = |dx: i64, dy: i64, state: State| {
+                        let row = &mut rows[usize::try_from(dy + 1).expect("a row")];
+                        let at =
+                            usize::try_from(i64::try_from(x + WORD).expect("small") + dx).expect("small");
+                        for (plane, words) in row.iter_mut().enumerate() {
+                            let bit = 1 << (at % WORD);
+                            let word = &mut words[at / WORD];
+                            *word = if state >> plane & 1 == 1 { *word | bit } else { *word & !bit };
+                        }
+                    };
+                    put(0, 0, case.own);
+                    let [even, odd] = depends_on.neighbourhood.both_offsets();
+                    let offsets = if odd_row == (odd_x == 1) { even } else { odd };
+                    for (&(dx, dy), &state) in offsets.iter().zip(&seen) {
+                        put(dx, dy, state);
+                    }
+                    let coins = [0, 1].map(|n| if case.coins >> n & 1 == 1 { u64::MAX } else { 0 });
+                    let next = walk.next_word(&rows, odd_row, odd_generation, coins);
+                    let found = (0..8).fold(0, |found, p| found | u8::from(next[p] >> x & 1 == 1) << p);
+                    assert_eq!(
+                        found, case.next,
+                        "{name}: {case:?}, parities {parities}, turned {turn} times"
+                    );
+                }
+                let length = seen.len();
+                seen.rotate_left(1);
+                seen.swap(length / 4, length / 2);
+            }
+        }
+        walk
+    }
+
+    #[test]
+    fn the_walk_answers_as_the_ruleset_in_every_case() {
+        for text in [
+            "B3/S23",
+            "B0/S8",
+            "P2Life",
+            "B36/S23Immigration-parity",
+            "B2468/S3QuadLife",
+            "B24/S3QuadLife-parity",
+            "B3/S23|B36/S13",
+            "/2/3",
+            "3/23/40",
+            "B2-a/S12",
+            "B2o/S34H",
+            "B2/S13LE",
+            "B45/S34L",
+            "B2/S1LRImmigration",
+        ] {
+            let rule = parse(text).unwrap_or_else(|error| panic!("{error}"));
+            check(text, rule.ruleset());
+        }
+    }
+
+    #[test]
+    fn a_rule_file_is_walked_by_its_own_diagram() {
+        let text = "@RULE Pairs\n@TABLE\nn_states:5\nneighborhood:hexagonal\nsymmetries:rotate2\n\
+                    var a={0,1,2,3,4}\nvar b={a}\nvar c={1,2}\nvar d={a}\nvar e={a}\n\
+                    0,a,3,b,c,d,e,c\n1,a,b,c,d,4,4,2\nc,a,b,d,4,e,0,0\n";
+        let file = RuleFile::parse(text, "").unwrap_or_else(|error| panic!("{error}"));
+        let rule = file.rule().expect("a table");
+        let walk = check("Pairs", rule);
+        assert_eq!(Some(walk.nodes()), rule.diagram().map(|diagram| diagram.nodes()), "its nodes");
+    }
+
+    #[test]
+    fn rules_that_are_too_large_are_refused_before_they_are_asked() {
+        struct Large(Dependence);
+        impl Ruleset for Large {
+            fn depends_on(&self) -> Dependence {
+                self.0
+            }
+            fn empty_cell_next(&self, _: &Neighbours, _: Site, _: &mut Coin) -> State {
+                panic!("nobody asks")
+            }
+            fn occupied_cell_next(&self, _: &Neighbours, _: State, _: Site, _: &mut Coin) -> State {
+                panic!("nobody asks")
+            }
+        }
+        let arranged = Dependence { arrangement: true, ..Dependence::counting(9) };
+        for depends_on in [arranged, Dependence::counting(256)] {
+            let error = Walk::new(&Large(depends_on)).expect_err("too large");
+            assert!(error.is_of_size(), "{error}");
+            assert!(error.to_string().contains("the oracle engine can run it"), "{error}");
+        }
+        let error = Walk::new(&Large(Dependence::counting(1))).expect_err("one state");
+        assert!(!error.is_of_size(), "{error}");
+    }
+
+    #[test]
+    fn a_diagram_of_too_many_entries_is_refused() {
+        /// No two cases alike.
+        struct Various;
+        impl Ruleset for Various {
+            fn depends_on(&self) -> Dependence {
+                Dependence {
+                    arrangement: true,
+                    neighbourhood: crate::lattice::Neighbourhood::Tripod,
+                    ..Dependence::counting(60)
+                }
+            }
+            fn empty_cell_next(&self, neighbours: &Neighbours, site: Site, coin: &mut Coin) -> State {
+                self.occupied_cell_next(neighbours, 0, site, coin)
+            }
+            fn occupied_cell_next(&self, seen: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
+                let key = seen
+                    .states()
+                    .iter()
+                    .fold(u32::from(value), |key, &s| key.wrapping_mul(61) + u32::from(s));
+                let [drawn, ..] = crate::coin::philox4x32_10([key, 0, 0, 0], [0; 2]);
+                u8::try_from(drawn & 31).expect("32 states")
+            }
+        }
+        assert_eq!(Walk::new(&Various).err(), Some(CompileError::TooManyEntries), "60^4 entries");
+    }
+}
