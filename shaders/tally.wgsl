@@ -1,6 +1,7 @@
 // Populations by species and the bounds of life, tile by tile; the CPU adds the tiles up.
 //
-// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, species_masks).
+// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
+// Of few species each invocation counts whole words; of many it adds cell by cell to the counts of the workgroup.
 // Driven by src/engine/gpu/mod.rs.
 //
 // Bindings: group 0 as in board.wgsl; group 1, 0 the question, 1 the slots that are counted, 2 the answers.
@@ -61,16 +62,31 @@ fn tally(
             let word = index % TILE_WORDS;
             let y = index / TILE_WORDS;
             let inside = inside_mask(32 * (at.x * i32(TILE_WORDS) + i32(word)));
-            let masks = species_masks(load_planes(texels, word, y));
-            var living = 0u;
-            for (var s = 0u; s < SPECIES; s++) {
-                let mask = masks[s] & inside;
-                own[s] += countOneBits(mask);
-                living |= mask;
-            }
-            var differs = living;
-            if question.background != 0u {
-                differs = ~masks[question.background - 1u] & inside;
+            let planes = load_planes(texels, word, y);
+            var differs = 0u;
+            if MASKS {
+                let masks = species_masks(planes);
+                var living = 0u;
+                for (var s = 0u; s < SPECIES; s++) {
+                    let mask = masks[s] & inside;
+                    own[s] += countOneBits(mask);
+                    living |= mask;
+                }
+                differs = living;
+                if question.background != 0u {
+                    differs = ~masks[question.background - 1u] & inside;
+                }
+            } else {
+                // States are in binary.
+                var living = 0u;
+                for (var plane = 0u; plane < PLANES; plane++) {
+                    living |= planes[plane];
+                    differs |= planes[plane] ^ uniform_word(question.background, plane);
+                }
+                differs &= inside;
+                for (living &= inside; living != 0u; living &= living - 1u) {
+                    atomicAdd(&counts[state_of(planes, firstTrailingBit(living)) - 1u], 1u);
+                }
             }
             if differs != 0u {
                 own_left = min(own_left, 32u * word + firstTrailingBit(differs));
@@ -80,8 +96,10 @@ fn tally(
             }
         }
     }
-    for (var s = 0u; s < SPECIES; s++) {
-        atomicAdd(&counts[s], own[s]);
+    if MASKS {
+        for (var s = 0u; s < SPECIES; s++) {
+            atomicAdd(&counts[s], own[s]);
+        }
     }
     atomicMin(&left, own_left);
     atomicMax(&right, own_right);

@@ -15,4 +15,5 @@ mod rules;
 mod shaders;
 mod terminal;
 mod tiles;
+mod walks;
 mod window;

@@ -37,6 +37,7 @@ struct Report {
     bounding_box: Option<[i64; 4]>,
     hash: String,
     seconds: f64,
+    kernel: Option<String>,
 }
 
 pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
@@ -138,6 +139,7 @@ fn report(session: &mut Session, seconds: f64) -> anyhow::Result<Report> {
         bounding_box: tally.bounding_box.map(|bounds| [bounds.x, bounds.y, bounds.width, bounds.height]),
         hash: format!("{hash:016x}"),
         seconds,
+        kernel: session.engine().kernel(),
     })
 }
 
@@ -156,6 +158,9 @@ fn print_summary(session: &mut Session, generations: u64, seconds: f64) -> anyho
         write!(out, " ({})", session.engine_reason())?;
     }
     writeln!(out)?;
+    if let Some(kernel) = engine.kernel() {
+        writeln!(out, "kernel      {kernel}")?;
+    }
     writeln!(out, "generation  {}", grouped(session.generation()))?;
     writeln!(out, "population  {}", populations(&tally, states))?;
     let background = engine.background();

@@ -3,11 +3,11 @@
 //! | engine | how | for |
 //! |---|---|---|
 //! | [`OracleEngine`] | one cell at a time, by asking the ruleset | the truth |
-//! | [`CpuEngine`] | the rule's circuit on 64-cell words, one thread | machines without a GPU |
-//! | [`GpuEngine`] | the rule's circuit as a compute shader | huge boards |
+//! | [`CpuEngine`] | the rule's kernel on 64-cell words, one thread | machines without a GPU |
+//! | [`GpuEngine`] | the rule's kernel as a compute shader | huge boards |
 //!
-//! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the circuit, and
-//! nothing else.
+//! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the kernel (a
+//! circuit, or a walk through a decision diagram), and nothing else.
 
 mod cpu;
 pub mod gpu;
@@ -184,6 +184,12 @@ pub trait Engine: Send {
 
     /// The rule that it steps.
     fn rule(&self) -> &Rule;
+
+    /// What it runs for the rule, in words; `None` for the oracle, which asks the ruleset itself.
+    fn kernel(&self) -> Option<String> {
+        let compiled = (self.kind() != EngineKind::Oracle).then(|| self.rule().kernel().ok());
+        compiled.flatten().map(|kernel| kernel.to_string())
+    }
 
     /// Replaces the board. The board's topology must be the rule's.
     fn load(&mut self, board: &Board) -> Result<(), EngineError>;

@@ -1,4 +1,4 @@
-//! The GPU engine: the plane as tiles in an atlas of two storage textures that ping-pong, stepped by the rule's circuit
+//! The GPU engine: the plane as tiles in an atlas of two storage textures that ping-pong, stepped by the rule's kernel
 //! as WGSL.
 //!
 //! ```text
@@ -38,8 +38,8 @@ use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
 use crate::coords::{Coords, Rect, to_index};
-use crate::rule::Rule;
-use crate::rule::circuit::{Circuit, background_word};
+use crate::rule::circuit::background_word;
+use crate::rule::{Kernel, Rule};
 
 /// Dispatches of the step in one submission at the most.
 const BATCH: usize = 256;
@@ -54,11 +54,11 @@ const LONGEST_PAUSE: u64 = 512;
 /// Bounded boards of so many tiles hold all of them: then nothing is to be looked after.
 const SMALL_BOARD: u64 = 64;
 
-/// Runs the circuit of a rule on the GPU.
+/// Runs the kernel of a rule on the GPU.
 pub struct GpuEngine {
     gpu: Arc<Gpu>,
     rule: Rule,
-    circuit: Arc<Circuit>,
+    kernel: Arc<Kernel>,
     programs: Arc<Programs>,
     moments: Moments,
     world: World,
@@ -126,19 +126,19 @@ impl GpuEngine {
     pub fn new(rule: &Rule) -> Result<Self, EngineError> {
         check_rule(rule)?;
         let gpu = Gpu::shared()?;
-        let circuit = rule.circuit()?;
-        let programs = Programs::shared(&gpu, &circuit)?;
+        let kernel = rule.kernel()?;
+        let programs = Programs::shared(&gpu, &kernel)?;
         let moments = Moments::new(&gpu, &programs);
         let endless = rule.with_topology(Topology::Unbounded);
         let stays_dead = |generation| endless.background_next(DEAD, generation) == DEAD;
         let is_quiet = rule.background_is_uniform() && stays_dead(0) && stays_dead(1);
         let tiles = Tiles::new(rule.topology());
-        let world = World::new(&gpu, &programs, rule.topology(), circuit.planes(), tiles)
-            .map_err(EngineError::Gpu)?;
+        let world =
+            World::new(&gpu, &programs, rule.topology(), kernel.planes(), tiles).map_err(EngineError::Gpu)?;
         let mut engine = Self {
             gpu,
             rule: rule.clone(),
-            circuit,
+            kernel,
             programs,
             moments,
             world,
@@ -166,8 +166,8 @@ impl GpuEngine {
     }
 
     /// The compiled rule.
-    pub const fn circuit(&self) -> &Arc<Circuit> {
-        &self.circuit
+    pub const fn kernel(&self) -> &Arc<Kernel> {
+        &self.kernel
     }
 
     /// The bind group layout of `shaders/board.wgsl`.
@@ -202,7 +202,7 @@ impl GpuEngine {
 
     /// The plane bits of a state.
     fn code(&self, state: State) -> u8 {
-        if state == DEAD { 0 } else { self.circuit.encoding.code(state) }
+        if state == DEAD { 0 } else { self.kernel.encoding().code(state) }
     }
 
     /// The plane bits of the background in texture 0 and 1.
@@ -265,7 +265,7 @@ impl GpuEngine {
     /// one is taken a generation later.
     fn look(&mut self) -> Result<(), EngineError> {
         let first = self.half.take();
-        let whole = first.is_some() || !self.circuit.uses_coins();
+        let whole = first.is_some() || !self.kernel.uses_coins();
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let (slots, changes) = first.unwrap_or_else(|| {
             let slots = self.all_slots();
@@ -513,10 +513,10 @@ impl GpuEngine {
         board: &Board,
         put: &mut dyn FnMut(TileAt, Vec<u32>) -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
-        let encoding = &self.circuit.encoding;
-        let mut binary = vec![0u64; self.circuit.state_planes()];
-        let mut coded = vec![0u64; self.circuit.planes()];
-        let outside: Vec<u32> = (0..self.circuit.planes())
+        let encoding = self.kernel.encoding();
+        let mut binary = vec![0u64; self.kernel.state_planes()];
+        let mut coded = vec![0u64; self.kernel.planes()];
+        let outside: Vec<u32> = (0..self.kernel.planes())
             .flat_map(|p| vec![low32(background_word(encoding, board.background, p)); PLANE_WORDS])
             .collect();
         let mut band: BTreeMap<TileAt, Vec<u32>> = BTreeMap::new();
@@ -576,7 +576,7 @@ impl Engine for GpuEngine {
         };
         if is_whole {
             // Before all of them are listed.
-            layout::Atlas::new(tiles.of_board(), self.circuit.planes(), self.gpu.texture_limits())
+            layout::Atlas::new(tiles.of_board(), self.kernel.planes(), self.gpu.texture_limits())
                 .map_err(too_large)?;
             let ghosts = (tiles.seams() == Seams::Ghosts).then(|| tiles.ghosts());
             for at in tiles.whole_board().chain(ghosts.into_iter().flatten()) {
@@ -587,7 +587,7 @@ impl Engine for GpuEngine {
                 tiles.hold(TileAt::of(corner));
             }
         }
-        let world = World::new(&self.gpu, &self.programs, board.topology, self.circuit.planes(), tiles)
+        let world = World::new(&self.gpu, &self.programs, board.topology, self.kernel.planes(), tiles)
             .map_err(too_large)?;
         self.gpu.check()?;
         self.world = world;
@@ -712,10 +712,10 @@ impl Engine for GpuEngine {
         let mut cells = Cells::new();
         let held: Vec<(TileAt, u32)> = self.world.tiles().within(area).collect();
         let slots: Vec<u32> = held.iter().map(|&(_, slot)| slot).collect();
-        let encoding = &self.circuit.encoding;
+        let encoding = self.kernel.encoding();
         let background = self.background;
-        let mut binary = vec![0; self.circuit.state_planes()];
-        let mut coded = vec![0; self.circuit.planes()];
+        let mut binary = vec![0; self.kernel.state_planes()];
+        let mut coded = vec![0; self.kernel.planes()];
         let row_words = TILE_WORDS as usize;
         self.world.download(&slots, |index, words| {
             let corner = held[index].0.cells();
@@ -834,14 +834,17 @@ impl Moments {
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("biota.step.moment"),
             layout: &programs.moment_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &buffer,
-                    offset: 0,
-                    size: wgpu::BufferSize::new(u64::from(size)),
-                }),
-            }],
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                        buffer: &buffer,
+                        offset: 0,
+                        size: wgpu::BufferSize::new(u64::from(size)),
+                    }),
+                },
+                wgpu::BindGroupEntry { binding: 1, resource: programs.diagram.as_entire_binding() },
+            ],
         });
         Self { buffer, stride, group }
     }

@@ -7,7 +7,8 @@ use super::device::Gpu;
 use super::layout::{BoardUniform, MomentUniform, QuestionUniform};
 use super::shaders::{copy_source, margin_source, step_source, tally_source};
 use crate::engine::EngineError;
-use crate::rule::circuit::Circuit;
+use crate::rule::Kernel;
+use crate::rule::walk::Walk;
 
 /// Rows that one invocation of the step walks down.
 pub(super) const STRIP: u32 = 64;
@@ -21,6 +22,8 @@ pub(super) struct Programs {
     pub(super) step: wgpu::ComputePipeline,
     pub(super) compare: wgpu::ComputePipeline,
     pub(super) tally: wgpu::ComputePipeline,
+    /// The nodes of a walk; one entry that nobody reads beside a circuit.
+    pub(super) diagram: wgpu::Buffer,
 }
 
 /// The pipelines of a number of planes.
@@ -122,33 +125,36 @@ fn pipeline(
 }
 
 impl Programs {
-    /// The programs of a circuit: compiled once, as long as an engine uses them or they are among the last few.
-    pub(super) fn shared(gpu: &Gpu, circuit: &Arc<Circuit>) -> Result<Arc<Self>, EngineError> {
+    /// The programs of a kernel: compiled once, as long as an engine uses them or they are among the last few.
+    pub(super) fn shared(gpu: &Gpu, kernel: &Arc<Kernel>) -> Result<Arc<Self>, EngineError> {
         /// Compiled programs that are kept for the next engine.
         const KEPT: usize = 16;
-        static CACHE: Mutex<Vec<(Arc<Circuit>, Arc<Programs>)>> = Mutex::new(Vec::new());
-        let same = |of: &Arc<Circuit>| Arc::ptr_eq(of, circuit) || of == circuit;
+        static CACHE: Mutex<Vec<(Arc<Kernel>, Arc<Programs>)>> = Mutex::new(Vec::new());
+        let same = |of: &Arc<Kernel>| Arc::ptr_eq(of, kernel) || of == kernel;
         let known = CACHE.lock().ok().and_then(|cache| {
             cache.iter().find(|(of, _)| same(of)).map(|(_, programs)| Arc::clone(programs))
         });
         if let Some(programs) = known {
             return Ok(programs);
         }
-        let programs = Arc::new(Self::new(gpu, circuit));
+        let programs = Arc::new(Self::new(gpu, kernel));
         gpu.check()?;
         if let Ok(mut cache) = CACHE.lock() {
             if cache.len() == KEPT {
                 cache.remove(0);
             }
-            cache.push((Arc::clone(circuit), Arc::clone(&programs)));
+            cache.push((Arc::clone(kernel), Arc::clone(&programs)));
         }
         Ok(programs)
     }
 
-    fn new(gpu: &Gpu, circuit: &Circuit) -> Self {
-        let tools = Tools::shared(gpu, circuit.planes());
-        let moment_layout =
-            group_layout(gpu, "biota.step.moment", &[uniform(0, true, size_of::<MomentUniform>())]);
+    fn new(gpu: &Gpu, kernel: &Kernel) -> Self {
+        let tools = Tools::shared(gpu, kernel.planes());
+        let moment_layout = group_layout(
+            gpu,
+            "biota.step.moment",
+            &[uniform(0, true, size_of::<MomentUniform>()), storage(1, true)],
+        );
         let tally_layout = group_layout(
             gpu,
             "biota.tally",
@@ -160,19 +166,21 @@ impl Programs {
             &[texture(0, wgpu::StorageTextureAccess::ReadOnly), storage(1, true), storage(2, false)],
         );
         let constants = [("STRIP", f64::from(STRIP))];
-        let source = module(gpu, "biota.step", step_source(circuit));
+        let source = module(gpu, "biota.step", step_source(kernel));
         let layouts = [&tools.step_board_layout, &moment_layout];
         let step = pipeline(gpu, &source, "step", &layouts, &constants);
         let layouts = [&tools.board_layout, &moment_layout, &compare_layout];
         let compare = pipeline(gpu, &source, "compare", &layouts, &constants);
         let tally = pipeline(
             gpu,
-            &module(gpu, "biota.tally", tally_source(circuit)),
+            &module(gpu, "biota.tally", tally_source(kernel)),
             "tally",
             &[&tools.board_layout, &tally_layout],
             &[],
         );
-        Self { tools, moment_layout, tally_layout, compare_layout, step, compare, tally }
+        let nodes = kernel.as_walk().map_or(&[0][..], Walk::nodes);
+        let diagram = gpu.buffer_with("biota.step.diagram", nodes, wgpu::BufferUsages::STORAGE);
+        Self { tools, moment_layout, tally_layout, compare_layout, step, compare, tally, diagram }
     }
 }
 

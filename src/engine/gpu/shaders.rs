@@ -1,7 +1,7 @@
-//! The shader texts, joined from `shaders/*.wgsl` and what the rule's circuit emits.
+//! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
 
 use super::layout::TILE_SHIFT;
-use crate::rule::circuit::Circuit;
+use crate::rule::Kernel;
 use crate::rule::wgsl;
 
 const BOARD: &str = include_str!("../../../shaders/board.wgsl");
@@ -20,18 +20,18 @@ fn on_board(rule: &str, parts: &[&str]) -> String {
 }
 
 /// One generation.
-pub fn step_source(circuit: &Circuit) -> String {
-    on_board(&wgsl::step_functions(circuit), &[PHILOX, STEP])
+pub fn step_source(kernel: &Kernel) -> String {
+    on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP])
 }
 
 /// Populations and bounds.
-pub fn tally_source(circuit: &Circuit) -> String {
-    on_board(&wgsl::species_functions(circuit), &[TALLY])
+pub fn tally_source(kernel: &Kernel) -> String {
+    on_board(&wgsl::species_functions(kernel), &[TALLY])
 }
 
 /// The board as a picture.
-pub fn draw_source(circuit: &Circuit) -> String {
-    on_board(&wgsl::species_functions(circuit), &[DRAW])
+pub fn draw_source(kernel: &Kernel) -> String {
+    on_board(&wgsl::species_functions(kernel), &[DRAW])
 }
 
 /// Ghost cells around boards whose edges are glued.
