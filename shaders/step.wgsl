@@ -41,6 +41,8 @@ struct Moment {
 
 // Whether this invocation has tossed a coin.
 var<private> tossed: u32;
+// How many generations after that of the moment it is.
+var<private> ahead: u32;
 
 // What a rule may ask of the place and time of 32 cells.
 struct Site {
@@ -56,11 +58,13 @@ struct Site {
 // The coins of 32 cells; see src/coin.rs.
 fn coins(site: Site, toss: u32) -> u32 {
     tossed = 1u;
+    let generation = moment.generation_low + ahead;
+    let carry = select(0u, 1u, generation < ahead);
     let counter = vec4<u32>(
         bitcast<u32>(site.word_x >> 2u),
         bitcast<u32>(site.y),
-        moment.generation_low,
-        (moment.generation_high & 0x3FFFFFFFu) | (toss << 30u),
+        generation,
+        ((moment.generation_high + carry) & 0x3FFFFFFFu) | (toss << 30u),
     );
     let random = philox4x32_10(counter, vec2<u32>(moment.seed_low, moment.seed_high));
     return random[u32(site.word_x & 3)];

@@ -71,7 +71,7 @@ fn a_broken_shader_is_found() {
 fn entry_points_have_names_of_their_own() {
     let kernel = rule("Immigration").kernel().expect("a kernel");
     for (source, names) in [
-        (step_source(&kernel), vec!["step", "compare"]),
+        (step_source(&kernel), vec!["step", "compare", "leap", "repeat"]),
         (tally_source(&kernel), vec!["tally"]),
         (draw_source(&kernel), vec!["cover", "paint"]),
         (margin_source(2), vec!["gather", "scatter"]),

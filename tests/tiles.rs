@@ -2,6 +2,7 @@
 
 use biota::board::{Board, Cells, Topology};
 use biota::coords::{Coords, Rect};
+use biota::engine::gpu::Gait;
 use biota::engine::{Cancel, Engine, EngineKind, GpuEngine};
 use biota::lattice::Lattice;
 use biota::rule::Rule;
@@ -49,6 +50,41 @@ fn boards_with_sides_around_those_of_tiles_are_stepped_right() {
     }
 }
 
+/// By single generations and by leaps.
+const GAITS: [Gait; 2] = [Gait::Steps, Gait::Leaps];
+
+#[test]
+fn leaps_end_where_steps_do() {
+    // Open and touching edges inside tiles and at their borders; every lattice, coins, parities, walks.
+    for (seed, text) in (0u64..).zip([
+        "Life:T256,256",
+        "P2Life:T512,256",
+        "P2Life:P255,257",
+        "B3/S23:P37,20",
+        "B36/S23Immigration-parity:P300,300",
+        "B2/SQuadLife",
+        "B2/S34H",
+        "B45/S34L",
+        "B03/S23Immigration-2",
+        "B0/S8",
+        "B03/S23:T256,256",
+        "/2/17",
+        "B2-a/S12QuadLife:T256,256",
+    ]) {
+        let rule = rule(text);
+        let area = rule.topology().bounds().unwrap_or(Rect::new(236, -30, 50, 55));
+        let board = soup(&rule, area.intersection(Rect::new(-100, -100, 400, 400)), 0.4, seed);
+        let [steps, leaps] = GAITS.map(|gait| {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            step(&mut engine, 26);
+            step(&mut engine, 37);
+            engine.snapshot().expect("a board")
+        });
+        assert_eq!(difference(&steps, &leaps), None, "{rule}, seed {seed}, generation 63");
+    }
+}
+
 #[test]
 fn boards_of_whole_tiles_stay_right_while_ash_falls_asleep() {
     // Coins, parities of place and time, births from nothing, triangles, which reach two cells far.
@@ -61,17 +97,21 @@ fn boards_of_whole_tiles_stay_right_while_ash_falls_asleep() {
     ]) {
         let Ok(rule) = biota::rule::parse(text) else { continue };
         let board = soup(&rule, Rect::new(330, 310, 140, 120), 0.4, seed);
-        let mut gpu = gpu(&rule, &board);
-        let mut slept = false;
-        for generations in [40, 1, 2, 257] {
-            step(&mut gpu, generations);
-            let (awake, held) = gpu.tiles();
-            slept |= awake < held;
-        }
         let expected = stepped(EngineKind::Cpu, &rule, &board, 300);
-        let found = gpu.snapshot().expect("a board");
-        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 300");
-        assert!(slept, "{rule}: some tiles of {:?} sleep", gpu.tiles());
+        for gait in GAITS {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            let mut slept = false;
+            for generations in if gait == Gait::Leaps { [40, 4, 4, 252] } else { [40, 1, 2, 257] } {
+                step(&mut engine, generations);
+                let (awake, held) = engine.tiles();
+                slept |= awake < held;
+            }
+            let found = engine.snapshot().expect("a board");
+            assert_eq!(difference(&expected, &found), None, "{gait:?}, {rule}, seed {seed}, generation 300");
+            let coins = gait == Gait::Leaps && text.starts_with("P2Life");
+            assert!(slept || coins, "{gait:?}, {rule}: some tiles of {:?} sleep", engine.tiles());
+        }
     }
 }
 
@@ -84,22 +124,32 @@ fn sleepers_are_woken_by_a_glider() {
         put(&mut cells, (256 * tx + 200, 256 * ty + 40), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
         put(&mut cells, (256 * tx + 30, 256 * ty + 180), &[(0, 0), (1, 0), (2, 0)]);
     }
-    put(&mut cells, (-700, -700), &GLIDER);
+    put(&mut cells, (-390, -390), &GLIDER);
     put(&mut cells, (-110, -107), &[(0, 0), (1, 0), (2, 0)]);
     let board = Board::with_cells(Topology::Unbounded, cells);
-    let mut engine = gpu(&rule, &board);
-    step(&mut engine, 1000);
-    let (awake, held) = engine.tiles();
-    assert!(awake <= 30 && held >= 81, "most tiles sleep at generation 1000: {awake} of {held} do not");
-    step(&mut engine, 1501);
-    let expected = stepped(EngineKind::Oracle, &rule, &board, 2501);
-    assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "generation 2501");
+    let expected = stepped(EngineKind::Oracle, &rule, &board, 1501);
     assert_ne!(expected.cells.tally().population(), board.cells.tally().population(), "the glider hits");
-    step(&mut engine, 2000);
-    assert_eq!(engine.tiles().0, 0, "all sleeps in the end");
-    step(&mut engine, 1_000_000_000_001);
-    let later = stepped(EngineKind::Oracle, &rule, &expected, 2001);
-    assert_eq!(engine.snapshot().expect("a board").cells, later.cells, "a long night");
+    let later = stepped(EngineKind::Oracle, &rule, &expected, 500);
+    let phases = [later.clone(), stepped(EngineKind::Oracle, &rule, &later, 1)];
+    for gait in GAITS {
+        let mut engine = gpu(&rule, &board);
+        engine.set_gait(gait);
+        step(&mut engine, 600);
+        let (awake, held) = engine.tiles();
+        assert!(awake <= 30 && held >= 81, "{gait:?}: most sleep at generation 600: {awake} of {held} do not");
+        step(&mut engine, 901);
+        let found = engine.snapshot().expect("a board");
+        assert_eq!(difference(&expected, &found), None, "{gait:?}, generation 1501");
+        step(&mut engine, 2000);
+        step(&mut engine, 1_000_000_000_000);
+        assert_eq!(engine.tiles().0, 0, "{gait:?}: all sleeps in the end");
+        for generations in [0, 1, 1, 12, 5] {
+            step(&mut engine, generations);
+            let phase = usize::from(engine.generation() % 2 == 0);
+            let found = engine.snapshot().expect("a board");
+            assert!(found.cells == phases[phase].cells, "{gait:?}: a long night, {}", engine.generation());
+        }
+    }
 }
 
 #[test]

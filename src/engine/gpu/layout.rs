@@ -17,6 +17,19 @@ pub(super) const TILE_ROWS: u32 = 1 << TILE_SHIFT;
 /// Words of one plane of a tile.
 pub(super) const PLANE_WORDS: usize = (TILE_WORDS * TILE_ROWS) as usize;
 
+/// Generations of a leap: a multiple of the common periods of ash, and few enough that what comes from a word away at two
+/// cells a generation does not arrive.
+pub(super) const LEAP: u64 = 12;
+
+/// Rows of a tile that one workgroup leaps with: with those around them they fit into its memory of 16 KiB.
+pub(super) fn block_rows(planes: usize) -> u32 {
+    const MEMORY_WORDS: usize = 4096;
+    let words = |rows: u32| {
+        planes * (rows as usize + 2 * usize::try_from(LEAP).unwrap_or(0)) * (TILE_WORDS as usize + 2)
+    };
+    [64, 32].into_iter().find(|&rows| words(rows) <= MEMORY_WORDS).unwrap_or(16)
+}
+
 /// `Board` of `shaders/board.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]

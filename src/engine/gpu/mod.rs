@@ -29,7 +29,7 @@ pub use device::Gpu;
 pub use layout::{BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry};
 pub use shaders::{copy_source, draw_source, margin_source, philox_test_source, step_source, tally_source};
 
-use self::layout::{PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt};
+use self::layout::{LEAP, PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt, block_rows};
 use self::programs::{Programs, STRIP};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, spread_out};
@@ -51,6 +51,8 @@ const FIRST_TILES: u64 = 2048;
 /// boards on which none does.
 const FIRST_LOOK: u64 = 16;
 const LONGEST_PAUSE: u64 = 512;
+/// Tiles times generations of a submission that tells how fast the adapter is.
+const MEASURED_TILES: u64 = 2048;
 /// Bounded boards of so many tiles hold all of them: then nothing is to be looked after.
 const SMALL_BOARD: u64 = 64;
 
@@ -71,8 +73,11 @@ pub struct GpuEngine {
     past_background: State,
     generation: u64,
     seed: u64,
-    /// Slots of the list whose next generation is done; 0 between generations.
+    /// Slots of the list whose next generation, or leap, is done; 0 between generations.
     done: usize,
+    /// How many generations the other texture is behind the front one, or ahead while `done` is not 0.
+    stride: u64,
+    gait: Gait,
     /// Generations that can be stepped before life could leave the tiles; 0 when that is to be worked out.
     room: u64,
     /// Generations for which the list of slots is good; 0 when it is to be looked at which tiles sleep.
@@ -95,20 +100,39 @@ struct Moments {
     group: wgpu::BindGroup,
 }
 
-/// A piece of work: some slots of the list in one generation.
+/// A piece of work: some slots of the list in one generation, or in one leap.
 #[derive(Clone, Copy)]
 struct Piece {
     /// The generation that is read.
     generation: u64,
+    /// Generations from the texture that is read to the one that is written: 1, or [`LEAP`].
+    stride: u64,
     first: usize,
     end: usize,
 }
 
+/// How the engine goes on where it may do so by leaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gait {
+    /// As is faster on this adapter: both ways are timed first.
+    #[default]
+    Measured,
+    /// By single generations only.
+    Steps,
+    /// By leaps.
+    Leaps,
+}
+
 impl Piece {
-    /// Workgroups of the step.
-    fn workgroups(self) -> (u32, u32) {
-        let walks = TILE_WORDS / 2 * (TILE_ROWS / STRIP);
-        spread_out(((self.end - self.first) as u64 * u64::from(walks)).div_ceil(64))
+    /// Workgroups that do it.
+    fn workgroups(self, planes: usize) -> (u32, u32) {
+        let items = (self.end - self.first) as u64;
+        if self.stride == 1 {
+            let walks = TILE_WORDS / 2 * (TILE_ROWS / STRIP);
+            spread_out((items * u64::from(walks)).div_ceil(64))
+        } else {
+            spread_out(items * u64::from(TILE_ROWS / block_rows(planes)))
+        }
     }
 }
 
@@ -149,6 +173,8 @@ impl GpuEngine {
             generation: 0,
             seed: 0,
             done: 0,
+            stride: 1,
+            gait: Gait::default(),
             room: 0,
             rest: 0,
             pause: 0,
@@ -188,8 +214,10 @@ impl GpuEngine {
     /// Works out the next generation into the back texture and leaves the present one in place.
     pub fn preview(&mut self) -> Result<(), EngineError> {
         if !self.previewed {
-            self.prepare()?;
-            let all = Piece { generation: self.generation, first: 0, end: self.world.list().len() };
+            self.prepare(1)?;
+            self.done = 0;
+            let (generation, end) = (self.generation, self.world.list().len());
+            let all = Piece { generation, stride: 1, first: 0, end };
             if all.end > 0 {
                 self.submit(&[all], self.world.front);
             }
@@ -247,23 +275,44 @@ impl GpuEngine {
         self.world.set_list(all);
     }
 
-    /// Sees to it that at least one generation can be stepped.
-    fn prepare(&mut self) -> Result<(), EngineError> {
-        if self.done == 0 && self.room == 0 {
+    /// Sees to it that at least one generation can be stepped, and a leap if `left` generations allow one.
+    fn prepare(&mut self, left: u64) -> Result<(), EngineError> {
+        let stride = if left >= LEAP && self.leaps() { LEAP } else { 1 };
+        if stride == self.stride && self.done > 0 {
+            return Ok(());
+        }
+        if self.room < stride {
             self.survey()?;
         }
-        if self.done == 0 && self.rest == 0 {
+        // Where coordinates end there may be no room for a leap.
+        self.change_stride(if self.room < stride { 1 } else { stride });
+        if self.rest < self.stride {
             self.look()?;
         }
         Ok(())
+    }
+
+    /// Goes on by strides of so many generations: a part of another one that is done is given up, and tiles that sleep
+    /// wake, since they go in circles of another length perhaps. No look is taken before a whole stride.
+    fn change_stride(&mut self, stride: u64) {
+        if stride != self.stride {
+            (self.stride, self.done) = (stride, 0);
+            let slept = self.sleeps();
+            self.wake(if slept { FIRST_LOOK } else { self.rest }.max(stride));
+        }
     }
 
     /// Finds the tiles that can sleep: those that go on in circles of two generations, without coins, and so do all
     /// eight around them. Whatever comes from further off takes as many generations as a tile has cells.
     ///
     /// Where a rule tosses coins, one look tells only whether there are any in one of the two generations, so a second
-    /// one is taken a generation later.
+    /// one is taken a generation later. After leaps, those sleep that go in circles of as many generations, of rules
+    /// without coins.
     fn look(&mut self) -> Result<(), EngineError> {
+        if self.stride > 1 && self.kernel.uses_coins() {
+            self.rest = LONGEST_PAUSE;
+            return Ok(());
+        }
         let first = self.half.take();
         let whole = first.is_some() || !self.kernel.uses_coins();
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
@@ -308,15 +357,17 @@ impl GpuEngine {
         if self.sleeps() {
             let reach = self.rule.depends_on().neighbourhood.reach();
             self.pause = FIRST_LOOK;
-            self.rest = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
+            let calm = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
+            self.rest = calm - calm % self.stride;
         } else {
             self.pause = (2 * self.pause).min(LONGEST_PAUSE);
-            self.rest = self.pause;
+            self.rest = self.pause.next_multiple_of(self.stride);
         }
         Ok(())
     }
 
-    /// Compares the next generation of slots with the one before the present one.
+    /// Whether slots repeat themselves: compares their next generation with the one before the present one, or, after a
+    /// leap, the present one with that before the leap.
     fn compare(&self, encoder: &mut wgpu::CommandEncoder, slots: &[u32], changes: &wgpu::Buffer) {
         let list = self.gpu.buffer_with("biota.compare.slots", slots, wgpu::BufferUsages::STORAGE);
         let past = self.world.view(1 - self.world.front);
@@ -329,17 +380,21 @@ impl GpuEngine {
                 wgpu::BindGroupEntry { binding: 2, resource: changes.as_entire_binding() },
             ],
         });
-        let piece = Piece { generation: self.generation, first: 0, end: slots.len() };
+        let piece = Piece { generation: self.generation, stride: 1, first: 0, end: slots.len() };
         self.write_moments(&[piece]);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("biota.compare"),
             timestamp_writes: None,
         });
-        pass.set_pipeline(&self.programs.compare);
+        let (pipeline, (x, y)) = if self.stride == 1 {
+            (&self.programs.compare, piece.workgroups(self.kernel.planes()))
+        } else {
+            (&self.programs.repeat, spread_out(slots.len() as u64))
+        };
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, self.front_group(), &[]);
         pass.set_bind_group(1, &self.moments.group, &[0]);
         pass.set_bind_group(2, &group, &[]);
-        let (x, y) = piece.workgroups();
         pass.dispatch_workgroups(x, y, 1);
     }
 
@@ -453,7 +508,7 @@ impl GpuEngine {
         let stride = self.moments.stride as usize;
         let mut moments = vec![0u8; pieces.len() * stride];
         let index = |item: usize| u32::try_from(item).expect("a slot is a u32");
-        for (slot, &Piece { generation, first, end }) in moments.chunks_mut(stride).zip(pieces) {
+        for (slot, &Piece { generation, first, end, .. }) in moments.chunks_mut(stride).zip(pieces) {
             let [seed_low, seed_high] = key_of(self.seed);
             let moment = MomentUniform {
                 generation_low: low32(generation),
@@ -481,10 +536,10 @@ impl GpuEngine {
             });
             let mut offset = 0;
             for piece in pieces {
-                pass.set_pipeline(&self.programs.step);
+                pass.set_pipeline(if piece.stride == 1 { &self.programs.step } else { &self.programs.leap });
                 pass.set_bind_group(0, self.world.step_group(front), &[]);
                 pass.set_bind_group(1, &self.moments.group, &[offset]);
-                let (x, y) = piece.workgroups();
+                let (x, y) = piece.workgroups(self.kernel.planes());
                 pass.dispatch_workgroups(x, y, 1);
                 if piece.end == self.world.list().len() {
                     front = 1 - front;
@@ -495,6 +550,21 @@ impl GpuEngine {
         }
         self.gpu.queue().submit([encoder.finish()]);
         front
+    }
+
+    /// Whether to go on by leaps, where that is possible at all.
+    fn leaps(&self) -> bool {
+        self.world.tiles().seams() != Seams::Ghosts
+            && match self.gait {
+                Gait::Steps => false,
+                Gait::Leaps => true,
+                Gait::Measured => self.programs.paces.lock().is_ok_and(|paces| paces.prefers_leaps()),
+            }
+    }
+
+    /// Says how to go on where there is a choice.
+    pub fn set_gait(&mut self, gait: Gait) {
+        self.gait = gait;
     }
 
     /// Tiles of work for one submission that should take `time`.
@@ -632,36 +702,41 @@ impl Engine for GpuEngine {
             done = 1;
         }
         while done < generations {
-            self.prepare()?;
+            self.prepare(generations - done)?;
             let all = self.world.list().len();
             if all == 0 {
-                // All of it goes in circles of two generations, for ever.
+                // All of it goes in circles for ever: of two generations, or of a leap.
                 let left = generations - done;
-                if left % 2 == 1 {
+                if self.stride == 1 && left % 2 == 1 {
                     self.world.front = 1 - self.world.front;
                 }
-                self.generation += left;
-                return Ok(generations);
+                let skipped = left - left % self.stride;
+                self.generation += skipped;
+                done += skipped;
+                continue;
             }
             // One submission: tiles for the time that is left, in whole generations or, of large boards, in parts.
             let time = cancel.time_left().map_or(SUBMISSION, |left| left.min(SUBMISSION));
-            let mut tiles = self.tiles_for(time);
+            let most = self.room.min(self.rest).min(generations - done);
+            let stride = self.stride;
+            let mut tiles = (self.tiles_for(time) / stride).max(1);
             let (mut generation, mut background, mut first) = (self.generation, self.background, self.done);
             let mut past = self.past_background;
             let (mut whole, mut worked, mut pieces) = (0, 0, Vec::new());
-            let most = self.room.min(self.rest);
-            while tiles > 0 && pieces.len() < BATCH && done + whole < generations && whole < most {
+            while tiles > 0 && pieces.len() < BATCH && whole + stride <= most {
                 let end = all.min(first.saturating_add(usize::try_from(tiles).unwrap_or(usize::MAX)));
-                pieces.push(Piece { generation, first, end });
+                pieces.push(Piece { generation, stride, first, end });
                 tiles -= (end - first) as u64;
-                worked += end - first;
+                worked += (end - first) as u64 * stride;
                 first = end;
                 if end == all {
                     first = 0;
-                    whole += 1;
+                    whole += stride;
                     past = background;
-                    background = self.rule.background_next(background, generation);
-                    generation += 1;
+                    for _ in 0..stride {
+                        background = self.rule.background_next(background, generation);
+                        generation += 1;
+                    }
                 }
             }
             let start = Instant::now();
@@ -674,6 +749,11 @@ impl Engine for GpuEngine {
             let speed = worked as f64 / start.elapsed().as_secs_f64().max(1e-6);
             self.tiles_per_sec =
                 if self.tiles_per_sec == 0.0 { speed } else { 0.5 * self.tiles_per_sec + 0.5 * speed };
+            if worked >= MEASURED_TILES
+                && let Ok(mut paces) = self.programs.paces.lock()
+            {
+                paces.note(stride > 1, speed);
+            }
             done += whole;
             self.room -= whole;
             self.rest -= whole;

@@ -21,9 +21,50 @@ pub(super) struct Programs {
     pub(super) compare_layout: wgpu::BindGroupLayout,
     pub(super) step: wgpu::ComputePipeline,
     pub(super) compare: wgpu::ComputePipeline,
+    pub(super) leap: wgpu::ComputePipeline,
+    pub(super) repeat: wgpu::ComputePipeline,
+    /// How fast steps and leaps are here.
+    pub(super) paces: Mutex<Paces>,
     pub(super) tally: wgpu::ComputePipeline,
     /// The nodes of a walk; one entry that nobody reads beside a circuit.
     pub(super) diagram: wgpu::Buffer,
+}
+
+/// How fast single generations and leaps have been so far, tiles times generations a second: the adapter decides which
+/// way of stepping is used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Paces {
+    step: Pace,
+    leap: Pace,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Pace {
+    trials: u32,
+    best: f64,
+}
+
+impl Paces {
+    /// Trials of each way before one is chosen.
+    const TRIALS: u32 = 3;
+
+    /// Which way is to be tried, or was the faster one.
+    pub(super) fn prefers_leaps(&self) -> bool {
+        match (self.step.trials < Self::TRIALS, self.leap.trials < Self::TRIALS) {
+            (true, _) => false,
+            (_, true) => true,
+            _ => self.leap.best > self.step.best,
+        }
+    }
+
+    /// Notes a trial. The first ones are slower than the others, since drivers compile then.
+    pub(super) fn note(&mut self, leaps: bool, tiles_per_sec: f64) {
+        let pace = if leaps { &mut self.leap } else { &mut self.step };
+        if pace.trials < Self::TRIALS {
+            pace.trials += 1;
+            pace.best = pace.best.max(tiles_per_sec);
+        }
+    }
 }
 
 /// The pipelines of a number of planes.
@@ -169,8 +210,10 @@ impl Programs {
         let source = module(gpu, "biota.step", step_source(kernel));
         let layouts = [&tools.step_board_layout, &moment_layout];
         let step = pipeline(gpu, &source, "step", &layouts, &constants);
+        let leap = pipeline(gpu, &source, "leap", &layouts, &[]);
         let layouts = [&tools.board_layout, &moment_layout, &compare_layout];
         let compare = pipeline(gpu, &source, "compare", &layouts, &constants);
+        let repeat = pipeline(gpu, &source, "repeat", &layouts, &[]);
         let tally = pipeline(
             gpu,
             &module(gpu, "biota.tally", tally_source(kernel)),
@@ -180,7 +223,20 @@ impl Programs {
         );
         let nodes = kernel.as_walk().map_or(&[0][..], Walk::nodes);
         let diagram = gpu.buffer_with("biota.step.diagram", nodes, wgpu::BufferUsages::STORAGE);
-        Self { tools, moment_layout, tally_layout, compare_layout, step, compare, tally, diagram }
+        let paces = Mutex::default();
+        Self {
+            tools,
+            moment_layout,
+            tally_layout,
+            compare_layout,
+            step,
+            compare,
+            leap,
+            repeat,
+            paces,
+            tally,
+            diagram,
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
 
-use super::layout::TILE_SHIFT;
+use super::layout::{LEAP, TILE_SHIFT, block_rows};
 use crate::rule::Kernel;
 use crate::rule::wgsl;
 
 const BOARD: &str = include_str!("../../../shaders/board.wgsl");
 const PHILOX: &str = include_str!("../../../shaders/philox.wgsl");
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
+const LEAP_PART: &str = include_str!("../../../shaders/leap.wgsl");
 const MARGIN: &str = include_str!("../../../shaders/margin.wgsl");
 const COPY: &str = include_str!("../../../shaders/copy.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
@@ -19,9 +20,11 @@ fn on_board(rule: &str, parts: &[&str]) -> String {
     [&[rule, &tile, BOARD], parts].concat().join("\n")
 }
 
-/// One generation.
+/// One generation, and several at once.
 pub fn step_source(kernel: &Kernel) -> String {
-    on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP])
+    let block = block_rows(kernel.planes());
+    let sizes = format!("const LEAP = {LEAP}u;\nconst BLOCK = {block}u;\n");
+    on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP, &sizes, LEAP_PART])
 }
 
 /// Populations and bounds.
