@@ -141,7 +141,7 @@ fn sleepers_are_woken_by_a_glider() {
         let found = engine.snapshot().expect("a board");
         assert_eq!(difference(&expected, &found), None, "{gait:?}, generation 1501");
         step(&mut engine, 2000);
-        step(&mut engine, 1_000_000_000_000);
+        step(&mut engine, 1_200_000_000_000);
         assert_eq!(engine.tiles().0, 0, "{gait:?}: all sleeps in the end");
         for generations in [0, 1, 1, 12, 5] {
             step(&mut engine, generations);
