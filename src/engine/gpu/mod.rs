@@ -51,8 +51,9 @@ const FIRST_TILES: u64 = 2048;
 /// boards on which none does.
 const FIRST_LOOK: u64 = 16;
 const LONGEST_PAUSE: u64 = 512;
-/// Tiles times generations of a submission that tells how fast the adapter is.
-const MEASURED_TILES: u64 = 2048;
+/// How long a submission should take that tells whether steps or leaps are faster, and how long it has to.
+const TRIAL: Duration = Duration::from_millis(2);
+const SHORTEST_TRIAL: Duration = Duration::from_millis(1);
 /// Bounded boards of so many tiles hold all of them: then nothing is to be looked after.
 const SMALL_BOARD: u64 = 64;
 
@@ -716,7 +717,11 @@ impl Engine for GpuEngine {
                 continue;
             }
             // One submission: tiles for the time that is left, in whole generations or, of large boards, in parts.
-            let time = cancel.time_left().map_or(SUBMISSION, |left| left.min(SUBMISSION));
+            let tries = self.gait == Gait::Measured
+                && self.tiles_per_sec > 0.0
+                && self.programs.paces.lock().is_ok_and(|paces| paces.tries());
+            let longest = if tries { TRIAL } else { SUBMISSION };
+            let time = cancel.time_left().map_or(longest, |left| left.min(longest));
             let most = self.room.min(self.rest).min(generations - done);
             let stride = self.stride;
             let mut tiles = (self.tiles_for(time) / stride).max(1);
@@ -746,10 +751,11 @@ impl Engine for GpuEngine {
             }
             (self.generation, self.background, self.done) = (generation, background, first);
             self.gpu.wait()?;
-            let speed = worked as f64 / start.elapsed().as_secs_f64().max(1e-6);
+            let elapsed = start.elapsed();
+            let speed = worked as f64 / elapsed.as_secs_f64().max(1e-6);
             self.tiles_per_sec =
                 if self.tiles_per_sec == 0.0 { speed } else { 0.5 * self.tiles_per_sec + 0.5 * speed };
-            if worked >= MEASURED_TILES
+            if elapsed >= SHORTEST_TRIAL
                 && let Ok(mut paces) = self.programs.paces.lock()
             {
                 paces.note(stride > 1, speed);

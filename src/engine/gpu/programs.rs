@@ -46,7 +46,7 @@ struct Pace {
 
 impl Paces {
     /// Trials of each way before one is chosen.
-    const TRIALS: u32 = 3;
+    const TRIALS: u32 = 2;
 
     /// Which way is to be tried, or was the faster one.
     pub(super) fn prefers_leaps(&self) -> bool {
@@ -55,6 +55,11 @@ impl Paces {
             (_, true) => true,
             _ => self.leap.best > self.step.best,
         }
+    }
+
+    /// Whether there are trials to come.
+    pub(super) const fn tries(&self) -> bool {
+        self.step.trials < Self::TRIALS || self.leap.trials < Self::TRIALS
     }
 
     /// Notes a trial. The first ones are slower than the others, since drivers compile then.
