@@ -65,10 +65,15 @@ fn texels_of(slot: u32) -> vec3<u32> {
     return vec3<u32>(column * TILE_WORDS, row * TILE_SIDE, (slot >> (board.columns_shift + board.rows_shift)) * PLANES);
 }
 
-// The slot of a tile, NO_TILE if it is not held. The twin of Tiles::map in src/engine/gpu/tiles.rs.
+// Where a tile is looked for in a map first. The twin of `hash` in src/engine/gpu/tiles.rs.
+fn hash_of(tile: vec2<i32>) -> u32 {
+    let hash = (bitcast<u32>(tile.x) * 0x9E3779B1u) ^ (bitcast<u32>(tile.y) * 0x85EBCA77u);
+    return hash ^ (hash >> 15u);
+}
+
+// The slot of a tile, NO_TILE if it is not held.
 fn slot_of(tile: vec2<i32>) -> u32 {
-    var hash = bitcast<u32>(tile.x) * 0x9E3779B1u ^ bitcast<u32>(tile.y) * 0x85EBCA77u;
-    hash ^= hash >> 15u;
+    let hash = hash_of(tile);
     // Bounded, so that nothing can go round for ever; the map has free places.
     for (var probe = 0u; probe <= board.map_mask; probe++) {
         let place = map[(hash + probe) & board.map_mask];

@@ -3,7 +3,7 @@
 use biota::app::ViewUniform;
 use biota::engine::gpu::{
     BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source, draw_source,
-    margin_source, philox_test_source, step_source, tally_source,
+    far_source, margin_source, philox_test_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -39,9 +39,12 @@ fn every_shader_is_valid_for_every_rule() {
     let mut failures = Vec::new();
     for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
-        for (name, source) in
-            [("step", step_source(&kernel)), ("tally", tally_source(&kernel)), ("draw", draw_source(&kernel))]
-        {
+        for (name, source) in [
+            ("step", step_source(&kernel)),
+            ("tally", tally_source(&kernel)),
+            ("draw", draw_source(&kernel)),
+            ("far", far_source(&kernel)),
+        ] {
             checked += 1;
             if let Err(error) = check(&source) {
                 failures.push(format!("{text}, {name}: {error}"));
@@ -74,6 +77,7 @@ fn entry_points_have_names_of_their_own() {
         (step_source(&kernel), vec!["step", "compare", "leap", "repeat"]),
         (tally_source(&kernel), vec!["tally"]),
         (draw_source(&kernel), vec!["cover", "paint"]),
+        (far_source(&kernel), vec!["shade", "merge"]),
         (margin_source(2), vec!["gather", "scatter"]),
         (copy_source(2), vec!["collect", "spread", "fill"]),
         (philox_test_source(), vec!["answer"]),
@@ -134,6 +138,6 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     let (span, question) = layout(&tally, "Question");
     assert_eq!(span, size(size_of::<QuestionUniform>()), "Question");
     assert_eq!(question[..2], members!(QuestionUniform: background, slots), "Question");
-    let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, colours);
+    let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, remainder, far_level, unused, colours);
     assert_eq!(layout(&draw, "View"), (size(size_of::<ViewUniform>()), view), "View");
 }

@@ -136,7 +136,10 @@ fn sleepers_are_woken_by_a_glider() {
         engine.set_gait(gait);
         step(&mut engine, 600);
         let (awake, held) = engine.tiles();
-        assert!(awake <= 30 && held >= 81, "{gait:?}: most sleep at generation 600: {awake} of {held} do not");
+        assert!(
+            awake <= 30 && held >= 81,
+            "{gait:?}: most sleep at generation 600: {awake} of {held} do not"
+        );
         step(&mut engine, 901);
         let found = engine.snapshot().expect("a board");
         assert_eq!(difference(&expected, &found), None, "{gait:?}, generation 1501");

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use super::camera::Camera;
 use crate::board::{COORDINATE_LIMIT, Topology};
 use crate::cell::{DEAD, State};
-use crate::engine::gpu::{Gpu, draw_source};
+use crate::engine::gpu::{FarView, Gpu, draw_source, far_level};
 use crate::engine::{Engine, EngineError, GpuEngine};
 use crate::lattice::Lattice;
 use crate::palette;
@@ -47,6 +47,12 @@ pub struct ViewUniform {
     pub bounded: u32,
     /// Pixels per point.
     pub scale: f32,
+    /// From afar `corner` is a block of 2^`far_level` cells a side, and its cell this far from the block's own corner.
+    pub remainder: [f32; 2],
+    /// 0 where cells are looked at themselves.
+    pub far_level: u32,
+    /// Fills up to 16 bytes.
+    pub unused: u32,
     /// States 0 to 255, grid lines, outside, births, deaths: squares of sRGB, with alpha 1.
     pub colours: [[f32; 4]; COLOURS],
 }
@@ -67,8 +73,8 @@ pub(crate) type Viewport = [u32; 4];
 
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
-    /// The pipeline for the rule of this name on this lattice.
-    pipeline: Option<(String, Lattice, wgpu::RenderPipeline)>,
+    /// The pipeline for the rule of this name on this lattice, and what its far view needs.
+    pipeline: Option<(String, Lattice, wgpu::RenderPipeline, FarView)>,
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
@@ -89,7 +95,7 @@ impl BoardRenderer {
             label: Some("biota.draw.view"),
             entries: &[wgpu::BindGroupLayoutEntry {
                 binding: 0,
-                visibility: wgpu::ShaderStages::FRAGMENT,
+                visibility: wgpu::ShaderStages::FRAGMENT | wgpu::ShaderStages::COMPUTE,
                 ty: wgpu::BindingType::Buffer {
                     ty: wgpu::BufferBindingType::Uniform,
                     has_dynamic_offset: false,
@@ -144,12 +150,18 @@ impl BoardRenderer {
             return;
         };
         let (name, lattice) = (session.rule().name(), camera.lattice());
-        if self.pipeline.as_ref().is_none_or(|(of, on, _)| of != name || *on != lattice) {
-            self.pipeline = Some((name.to_owned(), lattice, self.pipeline_for(gpu, engine, lattice)));
+        if self.pipeline.as_ref().is_none_or(|(of, on, ..)| of != name || *on != lattice) {
+            let far = FarView::new(gpu);
+            let pipeline = self.pipeline_for(gpu, engine, lattice, &far);
+            self.pipeline = Some((name.to_owned(), lattice, pipeline, far));
         }
-        let Some((_, _, pipeline)) = &self.pipeline else { return };
+        let Some((_, _, pipeline, far)) = &mut self.pipeline else { return };
         let uniform = view_uniform(engine, camera, look, viewport);
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
+        if uniform.far_level > 0 {
+            let colours = bytemuck::cast_slice(&uniform.colours);
+            far.update(engine, &self.view_layout, &self.view_group, colours);
+        }
         let [left, top, width, height] = viewport.map(|side| side as f32);
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
         pass.set_scissor_rect(viewport[0], viewport[1], viewport[2], viewport[3]);
@@ -157,10 +169,17 @@ impl BoardRenderer {
         pass.set_bind_group(0, engine.front_group(), &[]);
         pass.set_bind_group(1, &self.view_group, &[]);
         pass.set_bind_group(2, engine.preview_group(), &[]);
+        pass.set_bind_group(3, far.group(), &[]);
         pass.draw(0..3, 0..1);
     }
 
-    fn pipeline_for(&self, gpu: &Gpu, engine: &GpuEngine, lattice: Lattice) -> wgpu::RenderPipeline {
+    fn pipeline_for(
+        &self,
+        gpu: &Gpu,
+        engine: &GpuEngine,
+        lattice: Lattice,
+        far: &FarView,
+    ) -> wgpu::RenderPipeline {
         let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
         let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
         let device = gpu.device();
@@ -174,6 +193,7 @@ impl BoardRenderer {
                 Some(engine.board_layout()),
                 Some(&self.view_layout),
                 Some(engine.board_layout()),
+                Some(far.layout()),
             ],
             immediate_size: 0,
         });
@@ -220,6 +240,9 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         reason = "a share of a cell, a zoom: single precision will do"
     )]
     let short = |value: f64| value as f32;
+    let far_level = far_level(1.0 / camera.zoom_px_per_cell());
+    let block = |value: i64| value >> far_level;
+    let remainder = |value: i64| short((value - (block(value) << far_level)) as f64);
     let clamped =
         |value: i64| i32::try_from(value.clamp(-FARTHEST, FARTHEST)).expect("far below the limits of i32");
     let zoom = camera.zoom_px_per_cell();
@@ -245,7 +268,7 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         *slot = opaque(rgb(other));
     }
     ViewUniform {
-        corner: [clamped(cell.x), clamped(cell.y)],
+        corner: [clamped(block(cell.x)), clamped(block(cell.y))],
         fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],
         viewport: [viewport[0] as f32, viewport[1] as f32],
         cells_per_px: short(1.0 / zoom),
@@ -254,6 +277,9 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         background: u32::from(background),
         bounded: u32::from(rule.topology() != Topology::Unbounded),
         scale: short(look.scale),
+        remainder: [remainder(cell.x), remainder(cell.y)],
+        far_level,
+        unused: 0,
         colours,
     }
 }

@@ -15,6 +15,7 @@
 //! This is the only place, besides the window's renderer, that names wgpu.
 
 mod device;
+mod far;
 mod layout;
 mod programs;
 mod shaders;
@@ -26,13 +27,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use device::Gpu;
+pub use far::{FarView, far_level};
 pub use layout::{BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry};
-pub use shaders::{copy_source, draw_source, margin_source, philox_test_source, step_source, tally_source};
+pub use shaders::{
+    copy_source, draw_source, far_source, margin_source, philox_test_source, step_source, tally_source,
+};
 
 use self::layout::{LEAP, PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt, block_rows};
 use self::programs::{Programs, STRIP};
 use self::tiles::{Seams, Tiles};
-use self::world::{World, spread_out};
+use self::world::{World, next_stamp, spread_out};
 use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
 use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
@@ -79,6 +83,8 @@ pub struct GpuEngine {
     /// How many generations the other texture is behind the front one, or ahead while `done` is not 0.
     stride: u64,
     gait: Gait,
+    /// Changes whenever the board does.
+    stamp: u64,
     /// Generations that can be stepped before life could leave the tiles; 0 when that is to be worked out.
     room: u64,
     /// Generations for which the list of slots is good; 0 when it is to be looked at which tiles sleep.
@@ -176,6 +182,7 @@ impl GpuEngine {
             done: 0,
             stride: 1,
             gait: Gait::default(),
+            stamp: next_stamp(),
             room: 0,
             rest: 0,
             pause: 0,
@@ -195,6 +202,16 @@ impl GpuEngine {
     /// The compiled rule.
     pub const fn kernel(&self) -> &Arc<Kernel> {
         &self.kernel
+    }
+
+    /// A number that no other board has, nor this one at another generation.
+    pub const fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    /// A number that no other tiles have.
+    pub(super) const fn tiles_stamp(&self) -> u64 {
+        self.world.stamp()
     }
 
     /// The bind group layout of `shaders/board.wgsl`.
@@ -638,6 +655,7 @@ impl Engine for GpuEngine {
 
     fn load(&mut self, board: &Board) -> Result<(), EngineError> {
         check_board(&self.rule, board)?;
+        self.stamp = next_stamp();
         let mut tiles = Tiles::new(board.topology);
         let is_whole = board.topology != Topology::Unbounded
             && (tiles.seams() == Seams::Ghosts || !self.is_quiet || tiles.of_board() <= SMALL_BOARD);
@@ -690,6 +708,7 @@ impl Engine for GpuEngine {
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        self.stamp = next_stamp();
         let mut done = 0;
         if self.previewed && generations > 0 {
             // The next generation is there already.
@@ -834,6 +853,7 @@ impl Engine for GpuEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        self.stamp = next_stamp();
         let bounds = self.rule.topology().bounds();
         let mut by_tile: BTreeMap<TileAt, Vec<Edit>> = BTreeMap::new();
         for &edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {

@@ -86,7 +86,7 @@ pub(super) struct Tools {
     pub(super) scatter: wgpu::ComputePipeline,
 }
 
-fn uniform(binding: u32, dynamic: bool, size: usize) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn uniform(binding: u32, dynamic: bool, size: usize) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT,
@@ -99,7 +99,7 @@ fn uniform(binding: u32, dynamic: bool, size: usize) -> wgpu::BindGroupLayoutEnt
     }
 }
 
-fn storage(binding: u32, read_only: bool) -> wgpu::BindGroupLayoutEntry {
+pub(super) fn storage(binding: u32, read_only: bool) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
         visibility: if read_only {
@@ -134,11 +134,15 @@ fn texture(binding: u32, access: wgpu::StorageTextureAccess) -> wgpu::BindGroupL
     }
 }
 
-fn group_layout(gpu: &Gpu, label: &str, entries: &[wgpu::BindGroupLayoutEntry]) -> wgpu::BindGroupLayout {
+pub(super) fn group_layout(
+    gpu: &Gpu,
+    label: &str,
+    entries: &[wgpu::BindGroupLayoutEntry],
+) -> wgpu::BindGroupLayout {
     gpu.device().create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
 }
 
-fn module(gpu: &Gpu, label: &str, source: String) -> wgpu::ShaderModule {
+pub(super) fn module(gpu: &Gpu, label: &str, source: String) -> wgpu::ShaderModule {
     gpu.device().create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(label),
         source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -146,7 +150,7 @@ fn module(gpu: &Gpu, label: &str, source: String) -> wgpu::ShaderModule {
 }
 
 /// The pipeline of an entry point; `biota.` and its name is its label.
-fn pipeline(
+pub(super) fn pipeline(
     gpu: &Gpu,
     module: &wgpu::ShaderModule,
     entry_point: &str,

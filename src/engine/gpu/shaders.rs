@@ -11,6 +11,8 @@ const LEAP_PART: &str = include_str!("../../../shaders/leap.wgsl");
 const MARGIN: &str = include_str!("../../../shaders/margin.wgsl");
 const COPY: &str = include_str!("../../../shaders/copy.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const VIEW: &str = include_str!("../../../shaders/view.wgsl");
+const FAR: &str = include_str!("../../../shaders/far.wgsl");
 const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
 const PHILOX_TEST: &str = include_str!("../../../shaders/philox_test.wgsl");
 
@@ -34,7 +36,12 @@ pub fn tally_source(kernel: &Kernel) -> String {
 
 /// The board as a picture.
 pub fn draw_source(kernel: &Kernel) -> String {
-    on_board(&wgsl::species_functions(kernel), &[DRAW])
+    on_board(&wgsl::species_functions(kernel), &[VIEW, DRAW])
+}
+
+/// The mean colours of blocks of cells.
+pub fn far_source(kernel: &Kernel) -> String {
+    on_board(&wgsl::species_functions(kernel), &[VIEW, FAR])
 }
 
 /// Ghost cells around boards whose edges are glued.

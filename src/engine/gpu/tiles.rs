@@ -163,22 +163,33 @@ impl Tiles {
         table
     }
 
-    /// `map` of `shaders/board.wgsl`: at least half of its places are free.
+    /// `map` of `shaders/board.wgsl`.
     pub(super) fn map(&self) -> Vec<PlaceEntry> {
-        let mut map = vec![PlaceEntry::default(); (2 * self.slots.len() + 1).next_power_of_two()];
-        let mask = map.len() - 1;
-        for (at, slot) in self.iter() {
-            let mut place = hash(at) as usize & mask;
-            while map[place].used != 0 {
-                place = (place + 1) & mask;
-            }
-            map[place] = PlaceEntry { at: [at.x, at.y], slot, used: 1 };
-        }
-        map
+        hash_map(self.iter().map(|(at, slot)| PlaceEntry { at: [at.x, at.y], slot, used: 1 }).collect())
     }
 }
 
-/// Where a tile is looked for in the map first; the twin of `slot_of` in `shaders/board.wgsl`.
+/// Whether a tile is one of the board's, and no ghost.
+pub(super) fn is_of_board(tiles: &Tiles) -> impl Fn(&(TileAt, u32)) -> bool + use<'_> {
+    |&(at, _)| tiles.is_of_board(at)
+}
+
+/// Puts places where a shader finds them: at least half of a map is free.
+pub(super) fn hash_map(places: Vec<PlaceEntry>) -> Vec<PlaceEntry> {
+    let mut map = vec![PlaceEntry::default(); (2 * places.len() + 1).next_power_of_two()];
+    let mask = map.len() - 1;
+    for entry in places {
+        let [x, y] = entry.at;
+        let mut place = hash(TileAt { y, x }) as usize & mask;
+        while map[place].used != 0 {
+            place = (place + 1) & mask;
+        }
+        map[place] = entry;
+    }
+    map
+}
+
+/// Where a tile is looked for in the map first; the twin of `hash_of` in `shaders/board.wgsl`.
 fn hash(at: TileAt) -> u32 {
     let hash =
         at.x.cast_unsigned().wrapping_mul(0x9E37_79B1) ^ at.y.cast_unsigned().wrapping_mul(0x85EB_CA77);

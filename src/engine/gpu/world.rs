@@ -1,6 +1,7 @@
 //! The textures of one board and what goes with them: tables, lists and bind groups; and tiles on their way in and out.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::device::Gpu;
 use super::layout::{Atlas, PLANE_WORDS, TILE_ROWS, TILE_WORDS, TileAt};
@@ -24,6 +25,8 @@ pub(super) struct World {
     textures: [wgpu::Texture; 2],
     pub(super) front: usize,
     tables: Tables,
+    /// Changes whenever tiles come or go.
+    stamp: u64,
     /// The slots that are stepped.
     list: Vec<u32>,
     bound: Bound,
@@ -44,6 +47,12 @@ struct Bound {
     read: [wgpu::BindGroup; 2],
     /// For stepping from texture t into the other.
     step: [wgpu::BindGroup; 2],
+}
+
+/// A number that was never given before.
+pub(super) fn next_stamp() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Words of the ring of ghost cells around a board; the twin of `words` in `shaders/margin.wgsl`.
@@ -75,11 +84,28 @@ impl World {
         let bound = Bound::new(gpu, &programs.tools, &tables, &textures, &[]);
         let (gpu, programs) = (Arc::clone(gpu), Arc::clone(programs));
         let (front, list) = (0, Vec::new());
-        Ok(Self { gpu, programs, topology, planes, tiles, atlas, textures, front, tables, list, bound })
+        Ok(Self {
+            gpu,
+            programs,
+            topology,
+            planes,
+            tiles,
+            atlas,
+            textures,
+            front,
+            tables,
+            stamp: next_stamp(),
+            list,
+            bound,
+        })
     }
 
     pub(super) const fn tiles(&self) -> &Tiles {
         &self.tiles
+    }
+
+    pub(super) const fn stamp(&self) -> u64 {
+        self.stamp
     }
 
     pub(super) fn list(&self) -> &[u32] {
@@ -111,6 +137,7 @@ impl World {
         }
         let slots: Vec<u32> = new.iter().map(|&at| tiles.hold(at)).collect();
         self.tiles = tiles;
+        self.stamp = next_stamp();
         self.tables =
             Tables::new(&self.gpu, self.tools(), self.topology, self.planes, &self.tiles, &self.atlas);
         self.bind();
