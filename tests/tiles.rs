@@ -3,8 +3,9 @@
 use biota::board::{Board, Cells, Topology};
 use biota::coords::{Coords, Rect};
 use biota::engine::gpu::Gait;
-use biota::engine::{Cancel, Engine, EngineKind, GpuEngine};
+use biota::engine::{Cancel, Engine, EngineError, EngineKind, GpuEngine};
 use biota::lattice::Lattice;
+use biota::pattern::{self, Limits};
 use biota::rule::Rule;
 
 use crate::common::{difference, rule, soup, stepped};
@@ -216,6 +217,94 @@ fn a_row_of_400_000_cells_lives() {
     let tally = engine.tally().expect("a tally");
     assert_eq!(tally.bounding_box, Some(Rect::new(-200_000, 5, 400_000, 5)), "two rows in two generations");
     assert!(engine.tiles().1 < 5000, "{} tiles", engine.tiles().1);
+}
+
+#[test]
+fn a_gun_fires_on_for_thousands_of_generations() {
+    // Gosper's gun: a glider of five cells every 30 generations.
+    let gun =
+        "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!";
+    let rule = rule("Life");
+    let cells = pattern::read(gun.as_bytes(), &Limits::default()).expect("a pattern").cells;
+    for gait in GAITS {
+        let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
+        engine.set_gait(gait);
+        for fired in [40, 90] {
+            let left = 30 * fired - engine.generation();
+            step(&mut engine, left);
+            let population = engine.tally().expect("a tally").population();
+            assert_eq!(population, 36 + 5 * fired, "{gait:?}, {fired} gliders");
+        }
+    }
+}
+
+#[test]
+fn a_puffer_leaves_its_blocks_behind() {
+    // Callahan's pattern of 5 × 5 cells becomes a switch engine that lays eight blocks in 288 generations.
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    for (y, row) in (0..).zip(["OOO.O", "O....", "...OO", ".OO.O", "O.O.O"]) {
+        for (x, _) in row.char_indices().filter(|(_, cell)| *cell == 'O') {
+            cells.set(Coords::new(i64::try_from(x).expect("small"), y), 1).expect("in reach");
+        }
+    }
+    for gait in GAITS {
+        let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
+        engine.set_gait(gait);
+        step(&mut engine, 2000);
+        let before = engine.tally().expect("a tally").population();
+        step(&mut engine, 288 * 5);
+        let after = engine.tally().expect("a tally").population();
+        assert_eq!(after - before, 5 * 8 * 4, "{gait:?}: from {before} to {after}");
+        assert!(engine.tiles().1 > 12, "{gait:?}: {:?} tiles", engine.tiles());
+    }
+}
+
+#[test]
+fn a_board_that_outgrows_the_memory_stays_as_it_was() {
+    let rule = rule("B2/S");
+    let mut cells = Cells::new();
+    put(&mut cells, (0, 0), &[(0, 0), (1, 0), (0, 1), (1, 1)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let mut engine = gpu(&rule, &board);
+    // Sixteen tiles of one plane, with the background.
+    engine.set_memory_limit(16 * 8192);
+    let error = engine.step(5000, &Cancel::never()).expect_err("it grows for ever");
+    let EngineError::Outgrown { generation, width, .. } = error else { panic!("{error}") };
+    assert_eq!(engine.generation(), generation, "where it stays");
+    assert!(generation > 100 && width > 200, "it grew until then: {error}");
+    let expected = stepped(EngineKind::Cpu, &rule, &board, generation);
+    let found = engine.snapshot().expect("a board");
+    assert_eq!(difference(&expected, &found), None, "generation {generation}");
+    engine.set_memory_limit(u64::MAX);
+    step(&mut engine, 10);
+    let expected = stepped(EngineKind::Cpu, &rule, &expected, 10);
+    assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "with more memory");
+}
+
+#[test]
+fn boards_that_are_shown_one_after_the_other_are_what_they_are() {
+    let rule = rule("Immigration");
+    let first = soup(&rule, Rect::new(-300, 200, 90, 70), 0.4, 3);
+    let mut boards = vec![first.clone()];
+    for generations in [1, 1, 30, 1] {
+        boards.push(stepped(EngineKind::Cpu, &rule, boards.last().expect("one"), generations));
+    }
+    boards.push(Board::empty(Topology::Unbounded));
+    boards.push(soup(&rule, Rect::new(5000, 200, 9, 7), 0.4, 3));
+    boards.push(first);
+    let mut canvas = gpu(&rule, &Board::empty(Topology::Unbounded));
+    for (index, board) in boards.iter().enumerate() {
+        canvas.show(board.clone()).expect("it fits");
+        assert_eq!(difference(board, &canvas.snapshot().expect("a board")), None, "board {index}");
+        if index % 2 == 0 {
+            canvas.preview().expect("the next generation");
+            assert_eq!(difference(board, &canvas.snapshot().expect("a board")), None, "board {index} still");
+        }
+    }
+    step(&mut canvas, 20);
+    let expected = stepped(EngineKind::Cpu, &rule, boards.last().expect("one"), 20);
+    assert_eq!(difference(&expected, &canvas.snapshot().expect("a board")), None, "and it can be stepped");
 }
 
 #[test]

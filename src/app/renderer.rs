@@ -129,7 +129,7 @@ impl BoardRenderer {
         }
         let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
         if *shown != version {
-            canvas.load(&session.engine_mut().snapshot()?)?;
+            canvas.show(session.engine_mut().snapshot()?)?;
             *shown = version;
         }
         if marks { canvas.preview() } else { Ok(()) }

@@ -68,6 +68,7 @@ pub struct GpuEngine {
     kernel: Arc<Kernel>,
     programs: Arc<Programs>,
     moments: Moments,
+    limits: TextureLimits,
     world: World,
     /// Whether empty space stays empty on bounded boards.
     is_quiet: bool,
@@ -83,6 +84,8 @@ pub struct GpuEngine {
     /// How many generations the other texture is behind the front one, or ahead while `done` is not 0.
     stride: u64,
     gait: Gait,
+    /// The board that was shown last, while it is the present one.
+    shown: Option<Board>,
     /// Changes whenever the board does.
     stamp: u64,
     /// Generations that can be stepped before life could leave the tiles; 0 when that is to be worked out.
@@ -163,15 +166,16 @@ impl GpuEngine {
         let endless = rule.with_topology(Topology::Unbounded);
         let stays_dead = |generation| endless.background_next(DEAD, generation) == DEAD;
         let is_quiet = rule.background_is_uniform() && stays_dead(0) && stays_dead(1);
-        let tiles = Tiles::new(rule.topology());
-        let world =
-            World::new(&gpu, &programs, rule.topology(), kernel.planes(), tiles).map_err(EngineError::Gpu)?;
+        let (tiles, limits) = (Tiles::new(rule.topology()), gpu.texture_limits());
+        let world = World::new(&gpu, &programs, rule.topology(), kernel.planes(), tiles, limits)
+            .map_err(EngineError::Gpu)?;
         let mut engine = Self {
             gpu,
             rule: rule.clone(),
             kernel,
             programs,
             moments,
+            limits,
             world,
             is_quiet,
             is_whole: false,
@@ -182,6 +186,7 @@ impl GpuEngine {
             done: 0,
             stride: 1,
             gait: Gait::default(),
+            shown: None,
             stamp: next_stamp(),
             room: 0,
             rest: 0,
@@ -580,6 +585,13 @@ impl GpuEngine {
             }
     }
 
+    /// Takes at most so many bytes for each of the two textures, from the next board on, or when this one grows. It is
+    /// never more than the adapter allows.
+    pub fn set_memory_limit(&mut self, bytes: u64) {
+        self.limits.bytes = self.gpu.texture_limits().bytes.min(bytes);
+        self.world.set_limits(self.limits);
+    }
+
     /// Says how to go on where there is a choice.
     pub fn set_gait(&mut self, gait: Gait) {
         self.gait = gait;
@@ -595,12 +607,19 @@ impl GpuEngine {
         tiles.max(1)
     }
 
-    /// The words of a row of a tile, as the encoding has them, from plain states.
-    fn encode_tiles(
-        &self,
-        board: &Board,
-        put: &mut dyn FnMut(TileAt, Vec<u32>) -> Result<(), EngineError>,
-    ) -> Result<(), EngineError> {
+    /// Writes the tiles with cells of `board` into the front texture, but for those that are not `wanted`.
+    fn upload_cells(&self, board: &Board, wanted: impl Fn(TileAt) -> bool) -> Result<(), EngineError> {
+        let world = &self.world;
+        let (mut slots, mut data) = (Vec::new(), Vec::new());
+        let mut put = |at: TileAt, words: Vec<u32>| {
+            slots.extend(world.tiles().slot(at));
+            data.extend(words);
+            if slots.len() == world.tiles_in_chunk() {
+                world.upload(&slots, &data)?;
+                (slots, data) = (Vec::new(), Vec::new());
+            }
+            Ok::<(), EngineError>(())
+        };
         let encoding = self.kernel.encoding();
         let mut binary = vec![0u64; self.kernel.state_planes()];
         let mut coded = vec![0u64; self.kernel.planes()];
@@ -610,6 +629,9 @@ impl GpuEngine {
         let mut band: BTreeMap<TileAt, Vec<u32>> = BTreeMap::new();
         for (corner, tile) in board.cells.tiles() {
             let at = TileAt::of(corner);
+            if !wanted(at) {
+                continue;
+            }
             // Cells come in reading order: a new row of tiles ends the one before.
             if band.first_key_value().is_some_and(|(first, _)| first.y != at.y) {
                 for (at, words) in std::mem::take(&mut band) {
@@ -636,7 +658,39 @@ impl GpuEngine {
         for (at, words) in band {
             put(at, words)?;
         }
-        Ok(())
+        world.upload(&slots, &data)
+    }
+
+    /// Takes over the board of another engine, to be drawn: of one that was shown before, only the tiles that differ are
+    /// uploaded.
+    pub fn show(&mut self, board: Board) -> Result<(), EngineError> {
+        let alike = |shown: &Board| shown.background == board.background && shown.topology == board.topology;
+        let Some(shown) = self.shown.take().filter(alike) else {
+            self.load(&board)?;
+            self.shown = Some(board);
+            return Ok(());
+        };
+        check_board(&self.rule, &board)?;
+        let changed = changed_tiles(&shown.cells, &board.cells);
+        let tiles = self.world.tiles();
+        let new: Vec<TileAt> = changed.iter().copied().filter(|&at| tiles.slot(at).is_none()).collect();
+        if self.world.change(&[], &new, self.background_codes()).is_err() {
+            // All of it may still fit without what was left behind.
+            return self.show(board);
+        }
+        let held: Vec<u32> = changed.iter().filter_map(|&at| self.world.tiles().slot(at)).collect();
+        let mut codes = self.background_codes();
+        codes[1 - self.world.front] = codes[self.world.front];
+        self.world.fill(&held, codes);
+        self.upload_cells(&board, |at| changed.contains(&at))?;
+        self.world.refill_front();
+        (self.generation, self.seed) = (board.generation, board.seed);
+        self.stamp = next_stamp();
+        (self.done, self.previewed, self.room) = (0, false, 0);
+        self.pause = FIRST_LOOK;
+        self.wake(FIRST_LOOK);
+        self.shown = Some(board);
+        self.gpu.check()
     }
 }
 
@@ -655,7 +709,7 @@ impl Engine for GpuEngine {
 
     fn load(&mut self, board: &Board) -> Result<(), EngineError> {
         check_board(&self.rule, board)?;
-        self.stamp = next_stamp();
+        (self.stamp, self.shown) = (next_stamp(), None);
         let mut tiles = Tiles::new(board.topology);
         let is_whole = board.topology != Topology::Unbounded
             && (tiles.seams() == Seams::Ghosts || !self.is_quiet || tiles.of_board() <= SMALL_BOARD);
@@ -665,8 +719,7 @@ impl Engine for GpuEngine {
         };
         if is_whole {
             // Before all of them are listed.
-            layout::Atlas::new(tiles.of_board(), self.kernel.planes(), self.gpu.texture_limits())
-                .map_err(too_large)?;
+            layout::Atlas::new(tiles.of_board(), self.kernel.planes(), self.limits).map_err(too_large)?;
             let ghosts = (tiles.seams() == Seams::Ghosts).then(|| tiles.ghosts());
             for at in tiles.whole_board().chain(ghosts.into_iter().flatten()) {
                 tiles.hold(at);
@@ -676,8 +729,9 @@ impl Engine for GpuEngine {
                 tiles.hold(TileAt::of(corner));
             }
         }
-        let world = World::new(&self.gpu, &self.programs, board.topology, self.kernel.planes(), tiles)
-            .map_err(too_large)?;
+        let world =
+            World::new(&self.gpu, &self.programs, board.topology, self.kernel.planes(), tiles, self.limits)
+                .map_err(too_large)?;
         self.gpu.check()?;
         self.world = world;
         self.is_whole = is_whole;
@@ -688,19 +742,8 @@ impl Engine for GpuEngine {
             let slots: Vec<u32> = [0].into_iter().chain(self.world.tiles().iter().map(|(_, s)| s)).collect();
             self.world.fill(&slots, [code; 2]);
         }
-        let (mut slots, mut data) = (Vec::new(), Vec::new());
-        let world = &self.world;
-        self.encode_tiles(board, &mut |at, words| {
-            slots.extend(world.tiles().slot(at));
-            data.extend(words);
-            if slots.len() == world.tiles_in_chunk() {
-                world.upload(&slots, &data)?;
-                (slots, data) = (Vec::new(), Vec::new());
-            }
-            Ok(())
-        })?;
-        world.upload(&slots, &data)?;
-        world.refill_front();
+        self.upload_cells(board, |_| true)?;
+        self.world.refill_front();
         self.past_background = self.background;
         self.pause = FIRST_LOOK;
         self.wake(FIRST_LOOK);
@@ -708,7 +751,7 @@ impl Engine for GpuEngine {
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
-        self.stamp = next_stamp();
+        (self.stamp, self.shown) = (next_stamp(), None);
         let mut done = 0;
         if self.previewed && generations > 0 {
             // The next generation is there already.
@@ -853,7 +896,7 @@ impl Engine for GpuEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
-        self.stamp = next_stamp();
+        (self.stamp, self.shown) = (next_stamp(), None);
         let bounds = self.rule.topology().bounds();
         let mut by_tile: BTreeMap<TileAt, Vec<Edit>> = BTreeMap::new();
         for &edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
@@ -915,6 +958,27 @@ impl Engine for GpuEngine {
 
     fn as_gpu_mut(&mut self) -> Option<&mut GpuEngine> {
         Some(self)
+    }
+}
+
+/// The tiles in which cells differ.
+fn changed_tiles(one: &Cells, other: &Cells) -> BTreeSet<TileAt> {
+    let (mut ours, mut theirs) = (one.tiles().peekable(), other.tiles().peekable());
+    let mut changed = BTreeSet::new();
+    loop {
+        let key = |corner: Coords| (corner.y, corner.x);
+        let (next, differs) = match (ours.peek(), theirs.peek()) {
+            (None, None) => return changed,
+            (Some(&(a, _)), None) => (a, true),
+            (None, Some(&(b, _))) => (b, true),
+            (Some(&(a, tile)), Some(&(b, with))) if a == b => (a, tile != with),
+            (Some(&(a, _)), Some(&(b, _))) => (if key(a) < key(b) { a } else { b }, true),
+        };
+        if differs {
+            changed.insert(TileAt::of(next));
+        }
+        ours.next_if(|&(corner, _)| corner == next);
+        theirs.next_if(|&(corner, _)| corner == next);
     }
 }
 

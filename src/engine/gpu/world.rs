@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::device::Gpu;
-use super::layout::{Atlas, PLANE_WORDS, TILE_ROWS, TILE_WORDS, TileAt};
+use super::layout::{Atlas, PLANE_WORDS, TILE_ROWS, TILE_WORDS, TextureLimits, TileAt};
 use super::programs::{Programs, Tools};
 use super::tiles::{Seams, Tiles};
 use crate::board::Topology;
@@ -19,6 +19,7 @@ pub(super) struct World {
     programs: Arc<Programs>,
     topology: Topology,
     planes: usize,
+    limits: TextureLimits,
     tiles: Tiles,
     atlas: Atlas,
     /// `front` says which one holds the present generation.
@@ -77,8 +78,9 @@ impl World {
         topology: Topology,
         planes: usize,
         tiles: Tiles,
+        limits: TextureLimits,
     ) -> Result<Self, String> {
-        let atlas = Atlas::new(tiles.slots_with(0), planes, gpu.texture_limits())?;
+        let atlas = Atlas::new(tiles.slots_with(0), planes, limits)?;
         let textures = make_textures(gpu, &atlas)?;
         let tables = Tables::new(gpu, &programs.tools, topology, planes, &tiles, &atlas);
         let bound = Bound::new(gpu, &programs.tools, &tables, &textures, &[]);
@@ -89,6 +91,7 @@ impl World {
             programs,
             topology,
             planes,
+            limits,
             tiles,
             atlas,
             textures,
@@ -127,6 +130,9 @@ impl World {
     /// Lets tiles come and go and says which slots are stepped; slots that are new are filled with `code`s of texture 0
     /// and 1. Errors, with nothing changed, when there is no room for them.
     pub(super) fn change(&mut self, gone: &[TileAt], new: &[TileAt], codes: [u8; 2]) -> Result<(), String> {
+        if gone.is_empty() && new.is_empty() {
+            return Ok(());
+        }
         let mut tiles = self.tiles.clone();
         for &at in gone {
             tiles.release(at);
@@ -153,6 +159,11 @@ impl World {
         }
     }
 
+    /// What larger textures may take.
+    pub(super) const fn set_limits(&mut self, limits: TextureLimits) {
+        self.limits = limits;
+    }
+
     /// A view of a texture's layers.
     pub(super) fn view(&self, texture: usize) -> wgpu::TextureView {
         view_of(&self.textures[texture])
@@ -164,7 +175,7 @@ impl World {
 
     /// Moves to larger textures.
     fn enlarge(&mut self, slots: u64) -> Result<(), String> {
-        let limits = self.gpu.texture_limits();
+        let limits = self.limits;
         // Some more than is needed, so that this is seldom done, where that fits too.
         let atlas = Atlas::new(slots + slots / 2, self.planes, limits)
             .or_else(|_| Atlas::new(slots, self.planes, limits))?;
