@@ -47,14 +47,15 @@ struct Pace {
 impl Paces {
     /// Trials of each way before one is chosen.
     const TRIALS: u32 = 2;
+    /// Leaps after which steps are tried once more, lest they were slow only because the machine was busy.
+    const DOUBTS: [u32; 3] = [4, 16, 64];
 
     /// Which way is to be tried, or was the faster one.
     pub(super) fn prefers_leaps(&self) -> bool {
-        match (self.step.trials < Self::TRIALS, self.leap.trials < Self::TRIALS) {
-            (true, _) => false,
-            (_, true) => true,
-            _ => self.leap.best > self.step.best,
+        if self.step.trials < Self::TRIALS || Self::DOUBTS.contains(&self.leap.trials) {
+            return false;
         }
+        self.leap.trials < Self::TRIALS || self.leap.best > self.step.best
     }
 
     /// Whether there are trials to come.
@@ -64,11 +65,12 @@ impl Paces {
 
     /// Notes a trial. The first ones are slower than the others, since drivers compile then.
     pub(super) fn note(&mut self, leaps: bool, tiles_per_sec: f64) {
-        let pace = if leaps { &mut self.leap } else { &mut self.step };
-        if pace.trials < Self::TRIALS {
-            pace.trials += 1;
-            pace.best = pace.best.max(tiles_per_sec);
+        if !leaps && Self::DOUBTS.contains(&self.leap.trials) {
+            self.leap.trials += 1;
         }
+        let pace = if leaps { &mut self.leap } else { &mut self.step };
+        pace.trials = pace.trials.saturating_add(1);
+        pace.best = pace.best.max(tiles_per_sec);
     }
 }
 
@@ -290,5 +292,45 @@ impl Tools {
             gather,
             scatter,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faster_way_is_chosen_after_trials_of_both() {
+        for (step, leap) in [(1.0, 5.0), (5.0, 1.0)] {
+            let mut paces = Paces::default();
+            for trial in 0..4 {
+                let leaps = paces.prefers_leaps();
+                assert_eq!(leaps, trial >= 2, "trial {trial}: two of each");
+                paces.note(leaps, if leaps { leap } else { step });
+            }
+            paces.leap.trials = 3;
+            assert_eq!(paces.prefers_leaps(), leap > step, "the faster one of {step} and {leap}");
+        }
+    }
+
+    #[test]
+    fn steps_that_were_slow_by_accident_have_another_chance() {
+        let mut paces = Paces::default();
+        let mut steps = 0;
+        for trial in 0..100 {
+            let leaps = paces.prefers_leaps();
+            steps += u32::from(!leaps);
+            paces.note(
+                leaps,
+                if leaps {
+                    2.0
+                } else if trial < 3 {
+                    1.0
+                } else {
+                    3.0
+                },
+            );
+        }
+        assert!(steps > 80 && !paces.prefers_leaps(), "{steps} steps; {paces:?}");
     }
 }
