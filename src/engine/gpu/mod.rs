@@ -865,23 +865,25 @@ impl Engine for GpuEngine {
         let mut binary = vec![0; self.kernel.state_planes()];
         let mut coded = vec![0; self.kernel.planes()];
         let row_words = TILE_WORDS as usize;
+        let mut out = vec![[0u64; TILE_WORDS as usize / 2]; binary.len()];
         self.world.download(&slots, |index, words| {
             let corner = held[index].0.cells();
-            for row in 0..PLANE_WORDS / row_words {
-                let mut out = vec![vec![0u64; row_words / 2]; binary.len()];
+            for (row, y) in (0..PLANE_WORDS / row_words).zip(corner.y..) {
                 for pair in 0..row_words / 2 {
                     for (plane, bits) in coded.iter_mut().enumerate() {
                         let at = plane * PLANE_WORDS + row * row_words + 2 * pair;
                         *bits = u64::from(words[at]) | u64::from(words[at + 1]) << 32;
                     }
                     encoding.decode(&coded, &mut binary);
-                    for (plane, bits) in binary.iter().enumerate() {
-                        out[plane][pair] = if background >> plane & 1 == 1 { !bits } else { *bits };
+                    for (plane, (row, bits)) in out.iter_mut().zip(&binary).enumerate() {
+                        row[pair] = if background >> plane & 1 == 1 { !bits } else { *bits };
                     }
                 }
-                let y = corner.y + i64::try_from(row).expect("a row of a tile");
-                for (plane, words) in out.into_iter().enumerate() {
-                    cells.put_words(plane, corner.x, y, words);
+                for (plane, words) in out.iter().enumerate() {
+                    // Cells that are not put are dead.
+                    if words.iter().any(|&word| word != 0) {
+                        cells.put_words(plane, corner.x, y, words.iter().copied());
+                    }
                 }
             }
         })?;
