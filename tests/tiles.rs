@@ -177,6 +177,31 @@ fn sleepers_that_are_edited_wake() {
 }
 
 #[test]
+fn a_lone_cell_dies_and_a_short_life_is_no_sleep() {
+    // What dies at once is after a generation as if it had never been, which is no circle.
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    put(&mut cells, (-1734, 1583), &[(0, 0)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    for generations in [1, 2, 3, 40] {
+        for gait in GAITS {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            step(&mut engine, generations);
+            let found = engine.snapshot().expect("a board");
+            assert!(found.cells.is_empty(), "{gait:?}: dead after {generations}");
+            let edit = biota::engine::Edit { at: Coords::new(5, 5), state: 1 };
+            engine.write(&[edit]).expect("an edit");
+            step(&mut engine, generations);
+            assert!(
+                engine.snapshot().expect("a board").cells.is_empty(),
+                "{gait:?}: and after {generations}"
+            );
+        }
+    }
+}
+
+#[test]
 fn living_backgrounds_cross_borders_of_tiles() {
     for (seed, text) in (0u64..).zip(["B0/S8", "B03/S23", "B03/S23Immigration-2", "B01234567/S0QuadLife-3"]) {
         let rule = rule(text);

@@ -518,8 +518,9 @@ impl GpuEngine {
         }
         if !(gone.is_empty() && new.is_empty()) {
             let codes = self.background_codes();
-            self.world.change(&gone, &new, codes).map_err(outgrown)?;
+            // As long as all are awake a look may still lack the generation before.
             let slept = self.sleeps();
+            self.world.change(&gone, &new, codes).map_err(outgrown)?;
             self.wake(if slept { 0 } else { self.rest.max(1) });
         }
         self.room = room;
