@@ -1,0 +1,416 @@
+//! One generation of a circuit on flat rows of words.
+//!
+//! ```text
+//! plane: [pad] row 0: word 0 … stride−1, row 1: … [pad]      lowest bit leftmost
+//! ```
+//!
+//! Rows lie end to end, so that the loops run over many rows at once whatever their length; what is left and right of a
+//! row's ends is the neighbouring row's, and of no use. A segment of rows at a time is worked on: the row program's
+//! features of the segment and one row beyond at both ends, then the cell program. All of it stays in the first-level
+//! cache.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::gates::{self, Source, Step};
+use super::native::{self, Native};
+use crate::coin::{MAX_TOSSES, coin_word};
+use crate::rule::circuit::{CellInput, Circuit, Program, Row};
+
+/// Words of a buffer at the most.
+const BUFFER_WORDS: usize = 1024;
+/// Words that all buffers of a program take together, about: half of a first-level cache.
+const CACHE_WORDS: usize = 3072;
+/// Words of a segment at the least, and at the most.
+const SEGMENT_WORDS: (usize, usize) = (128, 512);
+/// The truth table of the first input.
+const COPY: u8 = 0xF0;
+
+/// Eight words that lie as the widest registers want them.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Lane([u64; 8]);
+
+/// So many words, aligned.
+pub(super) fn lanes(words: usize) -> Vec<Lane> {
+    vec![Lane([0; 8]); words.div_ceil(8)]
+}
+
+/// The words of lanes.
+pub(super) fn words(lanes: &[Lane]) -> &[u64] {
+    bytemuck::cast_slice(lanes)
+}
+
+/// The words of lanes, to write.
+pub(super) fn words_mut(lanes: &mut [Lane]) -> &mut [u64] {
+    bytemuck::cast_slice_mut(lanes)
+}
+
+/// Where and when the scratch rows are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Column of 32-cell words that row starts are at.
+    pub(super) word_x: i64,
+    /// Row of scratch row 0.
+    pub(super) y: i64,
+    pub(super) generation: u64,
+    pub(super) seed: u64,
+    /// 32-cell words of a row, and rows, of a torus on which coins are those of the cell that a ghost stands for.
+    pub(super) wraps: Option<(i64, i64)>,
+}
+
+impl Place {
+    /// The coins of the cells of `mask` in scratch row `row`, column of words `column`.
+    fn coins(&self, row: usize, column: usize, toss: u32, mask: u64) -> u64 {
+        let signed = |value: usize| i64::try_from(value).expect("a row or a column of a scratch board");
+        let (mut y, word_x) = (self.y + signed(row), self.word_x + 2 * signed(column));
+        if let Some((_, rows)) = self.wraps {
+            y = y.rem_euclid(rows);
+        }
+        let half = |n: i64| {
+            if mask >> (32 * n) & 0xFFFF_FFFF == 0 {
+                return 0;
+            }
+            let at = self.wraps.map_or(word_x + n, |(words, _)| (word_x + n).rem_euclid(words));
+            u64::from(coin_word(self.seed, self.generation, at, y, toss))
+        };
+        half(1) << 32 | half(0)
+    }
+}
+
+/// A program whose values have got buffers: the outputs' come first.
+struct Tape {
+    steps: Vec<Step>,
+    /// Steps that come before coins are needed.
+    early: usize,
+    buffers: usize,
+    /// Where the value that was to be kept is after the early steps.
+    kept: Option<Source>,
+}
+
+impl Tape {
+    /// Gives each gate a buffer that is free by then. `keep` is a value that is asked for after the first `early` gates.
+    fn new(program: &Program, outputs: &[usize], early: usize, keep: Option<usize>) -> Self {
+        let gate_of = |value: usize| value.checked_sub(program.inputs);
+        let mut last_use = vec![0; program.gates.len()];
+        for (at, gate) in program.gates.iter().enumerate() {
+            for gate in gate.inputs.iter().copied().filter_map(gate_of) {
+                last_use[gate] = at;
+            }
+        }
+        if let Some(gate) = keep.and_then(gate_of) {
+            last_use[gate] = last_use[gate].max(early);
+        }
+        let mut place: Vec<Option<usize>> = vec![None; program.gates.len()];
+        let mut copies = Vec::new();
+        for (out, &value) in outputs.iter().enumerate() {
+            match gate_of(value).map(|gate| (gate, place[gate])) {
+                Some((gate, None)) => place[gate] = Some(out),
+                Some((_, Some(first))) => copies.push((Source::Buffer(first), out)),
+                None => copies.push((Source::Input(value), out)),
+            }
+        }
+        let mut buffers = outputs.len();
+        let mut free: Vec<usize> = Vec::new();
+        let mut steps: Vec<Step> = Vec::new();
+        for (at, gate) in program.gates.iter().enumerate() {
+            let out = place[at].unwrap_or_else(|| {
+                free.pop().unwrap_or_else(|| {
+                    buffers += 1;
+                    buffers - 1
+                })
+            });
+            place[at] = Some(out);
+            let source = |value: usize| match gate_of(value) {
+                Some(gate) => Source::Buffer(place[gate].unwrap_or(out)),
+                None => Source::Input(value),
+            };
+            // An input that the table does not look at may be any, the gate's own buffer even.
+            let inputs = gate.inputs.map(source).map(|s| if s == Source::Buffer(out) { Source::Input(0) } else { s });
+            steps.push(Step { lut: gate.lut, inputs, out });
+            let mut dead: Vec<usize> = gate.inputs.iter().copied().filter_map(gate_of).collect();
+            dead.push(at);
+            dead.sort_unstable();
+            dead.dedup();
+            for gate in dead.into_iter().filter(|&gate| last_use[gate] <= at) {
+                free.extend(place[gate].filter(|&buffer| buffer >= outputs.len()));
+            }
+        }
+        steps.extend(copies.into_iter().map(|(from, out)| Step { lut: COPY, inputs: [from; 3], out }));
+        let kept = keep.map(|value| match gate_of(value) {
+            Some(gate) => Source::Buffer(place[gate].expect("every gate has a buffer")),
+            None => Source::Input(value),
+        });
+        Self { steps, early, buffers, kept }
+    }
+}
+
+/// Where a feature of a row is found.
+#[derive(Clone, Copy)]
+enum Feature {
+    /// It is a plane as it stands.
+    Plane(usize),
+    /// It is output n of the row program.
+    Made(usize),
+}
+
+/// How a circuit is run.
+pub(super) struct Plan {
+    circuit: Arc<Circuit>,
+    /// Inputs of the row program that are read: plane and shift; others are never looked at.
+    row_inputs: Vec<Option<(usize, i64)>>,
+    features: Vec<Feature>,
+    made: usize,
+    row: Tape,
+    cell: Tape,
+    native: Option<&'static Native>,
+    segment_words: usize,
+}
+
+impl Plan {
+    /// A plan for a circuit: compiled beforehand where it is one of the named rules', else gate by gate.
+    pub(super) fn new(circuit: &Arc<Circuit>) -> Self {
+        Self::with_native(circuit, native::find(circuit))
+    }
+
+    fn with_native(circuit: &Arc<Circuit>, native: Option<&'static Native>) -> Self {
+        let program = &circuit.row;
+        let mut outputs = Vec::new();
+        let features = program
+            .outputs
+            .iter()
+            .map(|&value| {
+                if value < program.inputs && value % 5 == 2 {
+                    return Feature::Plane(value / 5);
+                }
+                outputs.push(value);
+                Feature::Made(outputs.len() - 1)
+            })
+            .collect();
+        let row = Tape::new(program, &outputs, program.gates.len(), None);
+        let read: Vec<Source> = row.steps.iter().flat_map(|step| step.inputs).collect();
+        let row_inputs = (0..program.inputs)
+            .map(|value| {
+                let shift = i64::try_from(value % 5).expect("below 5") - 2;
+                read.contains(&Source::Input(value)).then_some((value / 5, shift))
+            })
+            .collect();
+        let cell = Tape::new(&circuit.cell, &circuit.cell.outputs, circuit.coin_free, circuit.tosses);
+        let buffers = row.buffers + cell.buffers + circuit.cell_inputs.len() / 3;
+        let segment_words = if native.is_some() {
+            SEGMENT_WORDS.1
+        } else {
+            (CACHE_WORDS / buffers.max(1)).clamp(SEGMENT_WORDS.0, SEGMENT_WORDS.1)
+        };
+        Self {
+            circuit: Arc::clone(circuit),
+            row_inputs,
+            features,
+            made: outputs.len(),
+            row,
+            cell,
+            native,
+            segment_words,
+        }
+    }
+
+    /// Works out `rows` of the next generation of planes `from` into `to`, from the rows of `from` and one beyond at
+    /// both ends. Whether a coin was asked for.
+    pub(super) fn generation(
+        &self,
+        space: &mut Space,
+        place: &Place,
+        from: &[&[u64]],
+        to: &mut [&mut [u64]],
+        stride: usize,
+        rows: Range<usize>,
+    ) -> bool {
+        let rows_together = (self.segment_words / stride).clamp(1, BUFFER_WORDS / stride - 2);
+        let mut tossed = false;
+        let mut y = rows.start;
+        while y < rows.end {
+            let count = rows_together.min(rows.end - y);
+            self.row_features(space, from, 1 + (y - 1) * stride, (count + 2) * stride);
+            tossed |= self.cells(space, place, from, to, stride, y, count);
+            y += count;
+        }
+        tossed
+    }
+
+    /// The features of `count` words from word `first` of the planes on.
+    fn row_features(&self, space: &mut Space, from: &[&[u64]], first: usize, count: usize) {
+        if self.made == 0 {
+            return;
+        }
+        if let Some(native) = self.native {
+            let planes: Vec<&[u64]> = from.iter().map(|plane| &plane[first - 1..=first + count]).collect();
+            let mut made: Vec<&mut [u64]> = cut(&mut space.features, count).collect();
+            (native.row)(&planes, &mut made);
+            return;
+        }
+        let mut shifted = space.shifted.iter_mut();
+        let inputs: Vec<&[u64]> = self
+            .row_inputs
+            .iter()
+            .map(|input| match *input {
+                None => &[][..],
+                Some((plane, 0)) => &from[plane][first..first + count],
+                Some((plane, by)) => {
+                    let out = &mut words_mut(shifted.next().expect("one for each input"))[..count];
+                    gates::shift(&from[plane][first - 1..=first + count], by, out);
+                    &*out
+                }
+            })
+            .collect();
+        let scratch = self.row.buffers - self.made;
+        let mut buffers: Vec<&mut [u64]> =
+            cut(&mut space.features, count).chain(cut(&mut space.buffers[..scratch], count)).collect();
+        gates::run(&self.row.steps, &inputs, &mut buffers);
+    }
+
+    /// The next planes of `count` rows from row `y` on. Whether a coin was asked for.
+    #[expect(clippy::too_many_arguments, reason = "where the rows are, where they come from and where they go")]
+    fn cells(
+        &self,
+        space: &mut Space,
+        place: &Place,
+        from: &[&[u64]],
+        to: &mut [&mut [u64]],
+        stride: usize,
+        y: usize,
+        count: usize,
+    ) -> bool {
+        let first = 1 + y * stride;
+        let length = count * stride;
+        let Space { features, buffers, coins, parity_x, parity_y, zeros, ones, .. } = space;
+        if self.circuit.cell_inputs.contains(&CellInput::ParityY) {
+            for (row, words) in (y..).zip(words_mut(parity_y)[..length].chunks_mut(stride)) {
+                words.fill(0u64.wrapping_sub((place.y as u64).wrapping_add(row as u64) & 1));
+            }
+        }
+        let feature = |row: Row, feature: usize| {
+            let row = match row {
+                Row::Above => 0,
+                Row::Here => 1,
+                Row::Below => 2,
+            };
+            match self.features[feature] {
+                Feature::Plane(plane) => &from[plane][first + row * stride - stride..][..length],
+                Feature::Made(made) => &words(&features[made])[row * stride..][..length],
+            }
+        };
+        let mut inputs: Vec<&[u64]> = self
+            .circuit
+            .cell_inputs
+            .iter()
+            .map(|&input| match input {
+                CellInput::Feature(row, index) => feature(row, index),
+                CellInput::ParityX => &words(parity_x)[..length],
+                CellInput::ParityY => &words(parity_y)[..length],
+                CellInput::ParityGeneration if place.generation % 2 == 1 => &words(ones)[..length],
+                CellInput::ParityGeneration | CellInput::Coin(_) => &words(zeros)[..length],
+            })
+            .collect();
+        let planes = to.len();
+        let mut outputs: Vec<&mut [u64]> = to.iter_mut().map(|plane| &mut plane[first..first + length]).collect();
+        if let Some(native) = self.native {
+            outputs.extend(cut(&mut buffers[..native.extras()], length));
+            (native.cell)(&inputs, &mut outputs);
+            let Some(turned) = native.turned else { return false };
+            let (outputs, extras) = outputs.split_at_mut(planes);
+            let (mask, turns) = extras.split_first_mut().expect("the mask comes first");
+            return each_toss(mask, stride, |at, row, column, cells| {
+                let coins = place.coins(y + row, column, 0, cells) & cells;
+                for (&plane, turn) in turned.iter().zip(&*turns) {
+                    outputs[plane][at] ^= coins & turn[at];
+                }
+            });
+        }
+        outputs.extend(cut(&mut buffers[..self.cell.buffers - planes], length));
+        let early = self.cell.early;
+        gates::run(&self.cell.steps[..early], &inputs, &mut outputs);
+        let mut tossed = false;
+        if let Some(kept) = self.cell.kept {
+            let mask = match kept {
+                Source::Input(_) => &words(ones)[..length],
+                Source::Buffer(buffer) => &*outputs[buffer],
+            };
+            for toss in 0..MAX_TOSSES {
+                if !self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
+                    continue;
+                }
+                let coins = &mut words_mut(&mut coins[toss as usize])[..length];
+                tossed |= each_toss(mask, stride, |at, row, column, cells| {
+                    coins[at] = place.coins(y + row, column, toss, cells);
+                });
+            }
+            let coins: Vec<&[u64]> = coins.iter().map(|coins| &words(coins)[..length]).collect();
+            for (input, slice) in self.circuit.cell_inputs.iter().zip(&mut inputs) {
+                if let CellInput::Coin(toss) = input {
+                    *slice = coins[*toss as usize];
+                }
+            }
+            gates::run(&self.cell.steps[early..], &inputs, &mut outputs);
+        } else {
+            gates::run(&self.cell.steps[early..], &inputs, &mut outputs);
+        }
+        tossed
+    }
+}
+
+/// Calls `toss` with index, row, column and bits of each word of `mask` that is not 0; whether there was one.
+fn each_toss(mask: &[u64], stride: usize, mut toss: impl FnMut(usize, usize, usize, u64)) -> bool {
+    let mut tossed = false;
+    for (row, words) in mask.chunks(stride).enumerate() {
+        if words.iter().fold(0, |all, word| all | word) == 0 {
+            continue;
+        }
+        for (column, &cells) in words.iter().enumerate().filter(|(_, cells)| **cells != 0) {
+            toss(row * stride + column, row, column, cells);
+            tossed = true;
+        }
+    }
+    tossed
+}
+
+/// The first `count` words of each buffer.
+fn cut(buffers: &mut [Vec<Lane>], count: usize) -> impl Iterator<Item = &mut [u64]> {
+    buffers.iter_mut().map(move |lanes| &mut words_mut(lanes)[..count])
+}
+
+/// The buffers that a plan works in; one for each thread.
+pub(super) struct Space {
+    shifted: Vec<Vec<Lane>>,
+    features: Vec<Vec<Lane>>,
+    buffers: Vec<Vec<Lane>>,
+    coins: Vec<Vec<Lane>>,
+    parity_x: Vec<Lane>,
+    parity_y: Vec<Lane>,
+    zeros: Vec<Lane>,
+    ones: Vec<Lane>,
+}
+
+impl Space {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let buffers = |count: usize| vec![lanes(BUFFER_WORDS); count];
+        let filled = |word: u64| vec![Lane([word; 8]); BUFFER_WORDS / 8];
+        let moved = plan.row_inputs.iter().flatten().filter(|(_, by)| *by != 0).count();
+        let extras = plan.native.map_or(0, Native::extras);
+        let scratch = (plan.row.buffers - plan.made)
+            .max(plan.cell.buffers - plan.circuit.planes())
+            .max(extras);
+        Self {
+            shifted: buffers(moved),
+            features: buffers(plan.made),
+            buffers: buffers(scratch),
+            coins: buffers(if plan.circuit.uses_coins() { MAX_TOSSES as usize } else { 0 }),
+            // Rows begin at even columns.
+            parity_x: filled(0xAAAA_AAAA_AAAA_AAAA),
+            parity_y: filled(0),
+            zeros: filled(0),
+            ones: filled(u64::MAX),
+        }
+    }
+}
