@@ -132,7 +132,7 @@ fn gate_lines(
 }
 
 /// The shortest expression of a truth table in `A`, `B`, `C` (bit 4A + 2B + C) over `&`, `|`, `^` and `~`.
-fn expression(lut: u8) -> &'static str {
+pub(crate) fn expression(lut: u8) -> &'static str {
     static EXPRESSIONS: OnceLock<HashMap<u8, (u32, String)>> = OnceLock::new();
     let expressions = EXPRESSIONS.get_or_init(|| {
         let mut known: HashMap<u8, (u32, String)> = HashMap::new();

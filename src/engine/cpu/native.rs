@@ -1,19 +1,234 @@
-//! placeholder
+//! Circuits of well-known rules, compiled with the program: all gates of a program in one loop, values in registers.
+//!
+//! The functions in `native/rules.rs` are written by a test from the circuits that the rules compile to, and looked up
+//! by a fingerprint of the whole circuit. So they can't fall behind: a circuit that has changed is not found, and the
+//! test fails until they are written anew.
+
+#[rustfmt::skip]
+mod rules;
+
 use crate::rule::circuit::Circuit;
 
+/// The two programs of a circuit as compiled functions. They read and write slices of equal length, but for the planes,
+/// which have a word more at both ends.
 pub(super) struct Native {
+    /// [`fingerprint`] of the circuit.
+    fingerprint: u64,
+    /// Planes to the features that are not planes as they stand.
     pub(super) row: fn(&[&[u64]], &mut [&mut [u64]]),
+    /// Inputs of the cell program to the next planes with every coin at 0; after these, for rules that toss, where coins
+    /// are needed, and what a coin of 1 turns in each plane of `turned`.
     pub(super) cell: fn(&[&[u64]], &mut [&mut [u64]]),
-    /// planes that a coin turns.
     pub(super) turned: Option<&'static [usize]>,
 }
 
 impl Native {
+    /// Outputs of the cell program past the planes.
     pub(super) fn extras(&self) -> usize {
         self.turned.map_or(0, |turned| 1 + turned.len())
     }
 }
 
-pub(super) fn find(_: &Circuit) -> Option<&'static Native> {
-    None
+/// The compiled functions of a circuit, if it is one of those that have them.
+pub(super) fn find(circuit: &Circuit) -> Option<&'static Native> {
+    let wanted = fingerprint(circuit);
+    rules::ALL.iter().find(|native| native.fingerprint == wanted)
+}
+
+/// FNV-1a of all that a circuit is.
+fn fingerprint(circuit: &Circuit) -> u64 {
+    format!("{circuit:?}")
+        .bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+    use crate::rule::circuit::{CellInput, Gate, Program};
+    use crate::rule::named;
+    use crate::rule::parse;
+    use crate::rule::wgsl::expression;
+
+    /// The rules that are compiled beforehand, by their names among the named ones.
+    const NAMES: [&str; 8] =
+        ["Life", "HighLife", "Day & Night", "Seeds", "Brian's Brain", "Immigration", "QuadLife", "P2Life"];
+
+    /// A gate over these names of values.
+    fn gate(gate: Gate, names: &[String]) -> String {
+        let [a, b, c] = gate.inputs.map(|value| names[value].as_str());
+        expression(gate.lut)
+            .replace("0xFFFFFFFFu", "u64::MAX")
+            .replace("0u", "0")
+            .replace('~', "!")
+            .replace('A', "\u{1}")
+            .replace('B', "\u{2}")
+            .replace('C', "\u{3}")
+            .replace('\u{1}', a)
+            .replace('\u{2}', b)
+            .replace('\u{3}', c)
+    }
+
+    /// A function over slices of one length, whose loop is `body`.
+    fn function(name: &str, inputs: &[String], outputs: &[String], heads: &str, body: &str) -> String {
+        let mut text = String::from(
+            "#[multiversion(targets(\"x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl\", \"x86_64+avx2\", \"aarch64+neon\"))]\n",
+        );
+        let parameters: Vec<String> = inputs
+            .iter()
+            .map(|input| format!("{input}: &[u64]"))
+            .chain(outputs.iter().map(|output| format!("{output}: &mut [u64]")))
+            .collect();
+        let _ = writeln!(text, "fn {name}({}) {{\n    let n = {}.len();", parameters.join(", "), outputs[0]);
+        text += heads;
+        for output in &outputs[1..] {
+            let _ = writeln!(text, "    let {output} = &mut {output}[..n];");
+        }
+        let _ = writeln!(text, "    for i in 0..n {{\n{body}    }}\n}}\n");
+        text
+    }
+
+    /// A closure that hands slices on to a function, but for those called `_`.
+    fn handed(name: &str, inputs: &[String], outputs: &[String]) -> String {
+        let (ins, outs) = (inputs.join(", "), outputs.join(", "));
+        let all: Vec<&str> = inputs.iter().chain(outputs).map(String::as_str).filter(|s| *s != "_").collect();
+        format!(
+            "|from, to| {{\n            let ([{ins}], [{outs}]) = (from, to) else {{ return }};\n            {name}({});\n        }}",
+            all.join(", ")
+        )
+    }
+
+    fn numbered(letter: char, count: usize) -> Vec<String> {
+        (0..count).map(|n| format!("{letter}{n}")).collect()
+    }
+
+    /// The lines of a row program, and the slices that it reads and writes.
+    fn row(name: &str, program: &Program, planes: usize) -> (String, String) {
+        let made: Vec<usize> =
+            program.outputs.iter().copied().filter(|&v| v >= program.inputs || v % 5 != 2).collect();
+        let (inputs, outputs) = (numbered('p', planes), numbered('f', made.len().max(1)));
+        let mut heads = String::new();
+        for p in &inputs {
+            let _ = writeln!(heads, "    let ({p}b, {p}h, {p}a) = (&{p}[..n], &{p}[1..=n], &{p}[2..n + 2]);");
+        }
+        let mut names: Vec<String> = inputs
+            .iter()
+            .flat_map(|p| {
+                [
+                    format!("({p}h[i] << 2 | {p}b[i] >> 62)"),
+                    format!("({p}h[i] << 1 | {p}b[i] >> 63)"),
+                    format!("{p}h[i]"),
+                    format!("({p}h[i] >> 1 | {p}a[i] << 63)"),
+                    format!("({p}h[i] >> 2 | {p}a[i] << 62)"),
+                ]
+            })
+            .collect();
+        names.extend(numbered('g', program.gates.len()));
+        let mut body = String::new();
+        for (index, &g) in program.gates.iter().enumerate() {
+            let _ = writeln!(body, "        let g{index} = {};", gate(g, &names));
+        }
+        for (f, &value) in made.iter().enumerate() {
+            let _ = writeln!(body, "        f{f}[i] = {};", names[value]);
+        }
+        if made.is_empty() {
+            return (String::new(), "|_, _| {}".to_owned());
+        }
+        (function(name, &inputs, &outputs, &heads, &body), handed(name, &inputs, &outputs))
+    }
+
+    /// The lines of a cell program, which gates it reads and writes, and the planes that a coin turns.
+    fn cell(name: &str, circuit: &Circuit) -> (String, String, Option<Vec<usize>>) {
+        let program = &circuit.cell;
+        let inputs = numbered('x', program.inputs);
+        let mut heads = String::new();
+        for x in &inputs {
+            let _ = writeln!(heads, "    let {x} = &{x}[..n];");
+        }
+        let coin = |input: &CellInput| matches!(input, CellInput::Coin(_));
+        let mut turns: Vec<bool> = circuit.cell_inputs.iter().map(coin).collect();
+        // Values when the coin is 0, and when it is 1.
+        let mut sides = [0, 1].map(|side: u8| -> Vec<String> {
+            let of = |(x, input): (&String, &CellInput)| match (coin(input), side) {
+                (false, _) => format!("{x}[i]"),
+                (true, 0) => "0".to_owned(),
+                (true, _) => "u64::MAX".to_owned(),
+            };
+            inputs.iter().zip(&circuit.cell_inputs).map(of).collect()
+        });
+        let mut body = String::new();
+        for (index, &g) in program.gates.iter().enumerate() {
+            let turned = g.inputs.iter().any(|&value| turns[value]);
+            turns.push(turned);
+            let line = gate(g, &sides[0]);
+            let _ = writeln!(body, "        let g{index} = {line};");
+            sides[0].push(format!("g{index}"));
+            if turned {
+                let line = gate(g, &sides[1]);
+                let _ = writeln!(body, "        let h{index} = {line};");
+            }
+            sides[1].push(format!("{}{index}", if turned { 'h' } else { 'g' }));
+        }
+        let planes = circuit.planes();
+        let mut outputs = numbered('o', planes);
+        for (p, &value) in program.outputs.iter().enumerate() {
+            let _ = writeln!(body, "        o{p}[i] = {};", sides[0][value]);
+        }
+        let turned = circuit.tosses.map(|mask| {
+            outputs.push("mask".to_owned());
+            let _ = writeln!(body, "        mask[i] = {};", sides[0][mask]);
+            let turned: Vec<usize> = (0..planes).filter(|&p| turns[program.outputs[p]]).collect();
+            for &p in &turned {
+                outputs.push(format!("t{p}"));
+                let value = program.outputs[p];
+                let _ = writeln!(body, "        t{p}[i] = {} ^ {};", sides[0][value], sides[1][value]);
+            }
+            turned
+        });
+        // A slice that nothing is read of would be unused.
+        let used = |x: &String| body.contains(&format!("{x}[i]"));
+        heads = heads.lines().zip(&inputs).filter(|(_, x)| used(x)).fold(String::new(), |all, (line, _)| all + line + "\n");
+        let read: Vec<String> = inputs.iter().filter(|x| used(x)).cloned().collect();
+        let given: Vec<String> =
+            inputs.iter().map(|x| if used(x) { x.clone() } else { "_".to_owned() }).collect();
+        let hand = handed(name, &given, &outputs);
+        (function(name, &read, &outputs, &heads, &body), hand, turned)
+    }
+
+    fn text() -> String {
+        let mut text = String::from(
+            "//! Written by `BIOTA_WRITE_NATIVE=1 cargo test native`; see native.rs.\n\n#![expect(clippy::all, clippy::pedantic, reason = \"written by a program\")]\n\nuse multiversion::multiversion;\n\nuse super::Native;\n\n",
+        );
+        let mut table = String::from("/// All of them.\npub(super) static ALL: &[Native] = &[\n");
+        for name in NAMES {
+            let circuit = parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule)
+                .expect("a named rule")
+                .circuit()
+                .expect("a circuit");
+            let low: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+            let (row_text, row_hand) = row(&format!("{low}_row"), &circuit.row, circuit.planes());
+            let (cell_text, cell_hand, turned) = cell(&format!("{low}_cell"), &circuit);
+            text += &format!("// {name}: {circuit}.\n{row_text}{cell_text}");
+            let turned = turned.map_or("None".to_owned(), |turned| format!("Some(&{turned:?})"));
+            let _ = writeln!(
+                table,
+                "    // {name}\n    Native {{\n        fingerprint: 0x{:016x},\n        row: {row_hand},\n        cell: {cell_hand},\n        turned: {turned},\n    }},",
+                fingerprint(&circuit)
+            );
+        }
+        format!("{text}{table}];\n")
+    }
+
+    #[test]
+    fn the_compiled_functions_are_those_of_the_present_circuits() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/engine/cpu/native/rules.rs");
+        let wanted = text();
+        if std::env::var_os("BIOTA_WRITE_NATIVE").is_some() {
+            std::fs::write(path, &wanted).expect("the file can be written");
+        }
+        let found = std::fs::read_to_string(path).expect("the file is there");
+        assert!(found == wanted, "run BIOTA_WRITE_NATIVE=1 cargo test native, then build anew");
+    }
 }
