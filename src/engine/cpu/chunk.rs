@@ -2,25 +2,28 @@
 //!
 //! ```text
 //! chunk (cx, cy): the cells x = 512 cx … 512 cx + 511, y = 512 cy … 512 cy + 511
-//! plane p, row r, column of words c: word 4096 p + 8 r + c, bit b = cell (512 cx + 64 c + b, 512 cy + r)
-//! tile t = 8 · row of tiles + column of tiles: 64 × 64 cells, bit t of the masks
+//! plane p, column of words c, row r: word 4096 p + 512 c + r, bit b = cell (512 cx + 64 c + b, 512 cy + r)
+//! tile t = 8 · row of tiles + column of words: 64 × 64 cells in 64 words next to each other; bit t of the masks
 //! ```
 //!
 //! Every chunk is there twice, `front` being the present generation. What sleeps is equal in both.
 
 use std::collections::HashMap;
 
+use super::stepper::{Lane, lanes, words_mut};
 use crate::board::TILE_SIDE;
 use crate::coords::{Coords, Rect, to_index};
 
 /// Cells along the side of a chunk.
 pub(super) const SIDE: i64 = 512;
-/// Words of a row of a chunk, and tiles along its side.
-pub(super) const WORDS: usize = 8;
+/// Columns of words of a chunk, and tiles along its side.
+pub(super) const COLUMNS: usize = 8;
 /// Rows of a chunk.
 pub(super) const ROWS: usize = 512;
+/// Rows of a tile.
+pub(super) const TILE_ROWS: usize = 64;
 /// Words of one plane.
-pub(super) const PLANE: usize = ROWS * WORDS;
+pub(super) const PLANE: usize = ROWS * COLUMNS;
 /// The chunks that lie furthest out: life must not come to their outer border.
 pub(super) const FURTHEST: i64 = crate::board::COORDINATE_LIMIT / SIDE;
 
@@ -39,12 +42,22 @@ pub(super) const fn key_of(at: Coords) -> Key {
 /// The index of the word of plane 0 of a chunk that holds a cell, and the bit.
 pub(super) fn word_of(at: Coords) -> (usize, u32) {
     let (x, y) = (to_index(at.x.rem_euclid(SIDE)), to_index(at.y.rem_euclid(SIDE)));
-    (y * WORDS + x / 64, u32::try_from(x % 64).expect("below 64"))
+    (x / 64 * ROWS + y, u32::try_from(x % 64).expect("below 64"))
 }
 
-/// The tile of a word of plane 0.
+/// The first word of plane 0 of a tile.
+pub(super) const fn first_word(tile: usize) -> usize {
+    tile % COLUMNS * ROWS + tile / COLUMNS * TILE_ROWS
+}
+
+/// The numbers of the tiles of a mask.
+pub(super) fn tiles_of(mask: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |tile| mask >> tile & 1 == 1)
+}
+
+/// The tile of a word of plane 0, as a mask.
 pub(super) const fn tile_of(word: usize) -> u64 {
-    1 << (word / WORDS / 64 * WORDS + word % WORDS)
+    1 << (word % ROWS / TILE_ROWS * COLUMNS + word / ROWS)
 }
 
 /// What is known of a chunk's tiles.
@@ -60,6 +73,12 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
+    /// The top-left cell of a tile.
+    pub(super) fn corner_of(&self, tile: usize) -> Coords {
+        let cells = |tiles: usize| TILE_SIDE * i64::try_from(tiles).expect("a tile of a chunk");
+        Coords::new(self.key.1 * SIDE + cells(tile % COLUMNS), self.key.0 * SIDE + cells(tile / COLUMNS))
+    }
+
     /// The cells of the chunk.
     pub(super) const fn rect(&self) -> Rect {
         Rect::new(self.key.1 * SIDE, self.key.0 * SIDE, SIDE, SIDE)
@@ -75,7 +94,7 @@ impl Chunk {
         let bits = |from: i64, to: i64| (u64::MAX >> (63 - (to - 1) / TILE_SIDE)) & (u64::MAX << (from / TILE_SIDE));
         let columns = bits(common.x - whole.x, common.right() - whole.x) & TILE_ROW;
         let rows = bits(common.y - whole.y, common.bottom() - whole.y) & TILE_ROW;
-        (0..WORDS).filter(|row| rows >> row & 1 == 1).fold(0, |all, row| all | columns << (8 * row))
+        (0..COLUMNS).filter(|row| rows >> row & 1 == 1).fold(0, |all, row| all | columns << (8 * row))
     }
 }
 
@@ -126,8 +145,8 @@ pub(super) fn touched(tiles: u64) -> impl Iterator<Item = usize> {
 pub(super) struct World {
     slots: HashMap<Key, usize>,
     pub(super) chunks: Vec<Chunk>,
-    pub(super) front: Vec<Vec<u64>>,
-    pub(super) back: Vec<Vec<u64>>,
+    pub(super) front: Vec<Vec<Lane>>,
+    pub(super) back: Vec<Vec<Lane>>,
     /// The slots of the nine chunks around each one; worked out anew when chunks came or went.
     pub(super) neighbours: Vec<[Option<usize>; 9]>,
     pub(super) stale: bool,
@@ -141,7 +160,10 @@ impl World {
     /// The slot of a chunk, which is made if it is not there yet: all background, whose planes are `uniform`.
     pub(super) fn ensure(&mut self, key: Key, uniform: &[u64]) -> usize {
         *self.slots.entry(key).or_insert_with(|| {
-            let planes: Vec<u64> = uniform.iter().flat_map(|&word| std::iter::repeat_n(word, PLANE)).collect();
+            let mut planes = lanes(uniform.len() * PLANE);
+            for (plane, &word) in words_mut(&mut planes).chunks_mut(PLANE).zip(uniform) {
+                plane.fill(word);
+            }
             self.chunks.push(Chunk { key, ..Chunk::default() });
             self.back.push(planes.clone());
             self.front.push(planes);

@@ -93,23 +93,53 @@ pub(super) fn run(steps: &[Step], inputs: &[&[u64]], buffers: &mut [&mut [u64]])
     }
 }
 
-/// The words of a plane moved by `shift` cells, −2 to 2: bit x of `out[i]` is the cell `shift` to the right of bit x of
-/// `words[i + 1]`. `words` has one word more than `out` at both ends.
+/// Words moved by `by` cells, −2 to 2: bit x of `out[i]` is the cell `by` to the right of bit x of `here[i]`. `beside[i]` is
+/// the word left of that where `by` is below 0, else the word right of it.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
     "x86_64+avx2",
     "aarch64+neon",
 ))]
-pub(super) fn shift(words: &[u64], shift: i64, out: &mut [u64]) {
+pub(super) fn shift(here: &[u64], beside: &[u64], by: i64, out: &mut [u64]) {
     let count = out.len();
-    let (before, here, after) = (&words[..count], &words[1..=count], &words[2..count + 2]);
-    match shift {
-        -2 => (0..count).for_each(|i| out[i] = here[i] << 2 | before[i] >> 62),
-        -1 => (0..count).for_each(|i| out[i] = here[i] << 1 | before[i] >> 63),
-        1 => (0..count).for_each(|i| out[i] = here[i] >> 1 | after[i] << 63),
-        2 => (0..count).for_each(|i| out[i] = here[i] >> 2 | after[i] << 62),
+    let (here, beside) = (&here[..count], &beside[..count]);
+    match by {
+        -2 => (0..count).for_each(|i| out[i] = here[i] << 2 | beside[i] >> 62),
+        -1 => (0..count).for_each(|i| out[i] = here[i] << 1 | beside[i] >> 63),
+        1 => (0..count).for_each(|i| out[i] = here[i] >> 1 | beside[i] << 63),
+        2 => (0..count).for_each(|i| out[i] = here[i] >> 2 | beside[i] << 62),
         _ => out.copy_from_slice(here),
     }
+}
+
+/// The words that begin in the middle of those of `left` and end in the middle of those right of them.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
+pub(super) fn halves(left: &[u64], right: &[u64], out: &mut [u64]) {
+    let count = out.len();
+    let (left, right) = (&left[..count], &right[..count]);
+    for i in 0..count {
+        out[i] = left[i] >> 32 | right[i] << 32;
+    }
+}
+
+/// Which bits of some word of `new` differ from `old`, and which from `uniform`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
+pub(super) fn compare(new: &[u64], old: &[u64], uniform: u64) -> (u64, u64) {
+    let old = &old[..new.len()];
+    let (mut differs, mut lives) = (0, 0);
+    for i in 0..new.len() {
+        differs |= new[i] ^ old[i];
+        lives |= new[i] ^ uniform;
+    }
+    (differs, lives)
 }
 
 #[cfg(test)]
@@ -140,13 +170,17 @@ mod tests {
 
     #[test]
     fn shifts_go_across_words() {
-        let words = [1 << 63 | 1 << 62, 0b101, 0b11];
-        let moved = |by| {
+        let (left, here, right) = ([1 << 63 | 1 << 62], [0b101], [0b11]);
+        let moved = |by: i64| {
             let mut out = [0];
-            shift(&words, by, &mut out);
+            shift(&here, if by < 0 { &left } else { &right }, by, &mut out);
             out[0]
         };
         assert_eq!([-2, -1, 0].map(moved), [0b10111, 0b1011, 0b101], "from the left");
         assert_eq!([1, 2].map(moved), [1 << 63 | 0b10, 0b11 << 62 | 0b1], "from the right");
+        let mut out = [0];
+        halves(&left, &right, &mut out);
+        assert_eq!(out, [0b11 << 32 | 0b11 << 30], "half of each");
+        assert_eq!(compare(&[5, 6], &[5, 4], 4), (2, 3), "differs, lives");
     }
 }

@@ -2,6 +2,7 @@
 //! stepping needs to know nothing of it.
 
 use super::chunk::{Key, PLANE, World, key_of, tile_of, word_of};
+use super::stepper::{words, words_mut};
 use crate::board::Topology;
 use crate::coords::{Coords, Rect};
 
@@ -18,6 +19,7 @@ pub(super) const fn is_translation(topology: Topology) -> bool {
 pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows: i64, columns: i64) {
     let Some(board) = topology.bounds() else { return };
     let ring = Ring { topology, board, planes };
+    let mut finder = Finder::default();
     let last = (board.width + columns - 1).div_euclid(64);
     for y in -rows..board.height + rows {
         let beside = (0..board.height).contains(&y);
@@ -29,7 +31,27 @@ pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows
             let wanted = super::region::bits_inside(Rect::new(-columns, y, board.width + 2 * columns, 1), x);
             let ghosts = if beside { wanted & !super::region::bits_inside(board, x) } else { wanted };
             if ghosts != 0 {
-                ring.fill(world, Coords::new(x, y), ghosts);
+                ring.fill(world, &mut finder, Coords::new(x, y), ghosts);
+            }
+        }
+    }
+}
+
+/// Remembers where the chunks were that were asked for last.
+#[derive(Default)]
+struct Finder {
+    known: [Option<(Key, Option<usize>)>; 4],
+}
+
+impl Finder {
+    fn slot(&mut self, world: &World, key: Key) -> Option<usize> {
+        let place = usize::from(key.0 & 1 == 1) * 2 + usize::from(key.1 & 1 == 1);
+        match self.known[place] {
+            Some((of, slot)) if of == key => slot,
+            _ => {
+                let slot = world.slot(key);
+                self.known[place] = Some((key, slot));
+                slot
             }
         }
     }
@@ -43,22 +65,25 @@ struct Ring {
 
 impl Ring {
     /// Fills the cells `ghosts` of the word at `at`.
-    fn fill(&self, world: &mut World, at: Coords, ghosts: u64) {
-        let value = self.value(world, at, ghosts);
+    fn fill(&self, world: &mut World, finder: &mut Finder, at: Coords, ghosts: u64) {
+        let value = self.value(world, finder, at, ghosts);
         let key = key_of(at);
         let some = value[..self.planes].iter().any(|&word| word != 0);
-        let slot = match world.slot(key) {
+        let slot = match finder.slot(world, key) {
             Some(slot) => slot,
             None if !some => return,
-            None => world.ensure(key, &[0; PLANES][..self.planes]),
+            None => {
+                *finder = Finder::default();
+                world.ensure(key, &[0; PLANES][..self.planes])
+            }
         };
         let (word, _) = word_of(at);
         let mut differs = 0;
         for (p, &value) in value[..self.planes].iter().enumerate() {
             let index = p * PLANE + word;
-            let front = &mut world.front[slot][index];
+            let front = &mut words_mut(&mut world.front[slot])[index];
             *front = *front & !ghosts | value;
-            differs |= (world.back[slot][index] ^ value) & ghosts;
+            differs |= (words(&world.back[slot])[index] ^ value) & ghosts;
         }
         let chunk = &mut world.chunks[slot];
         chunk.changed |= if differs == 0 { 0 } else { tile_of(word) };
@@ -66,9 +91,8 @@ impl Ring {
     }
 
     /// What the planes hold at the cells `ghosts` of the word at `at`: those are next to each other.
-    fn value(&self, world: &World, at: Coords, ghosts: u64) -> [u64; PLANES] {
+    fn value(&self, world: &World, finder: &mut Finder, at: Coords, ghosts: u64) -> [u64; PLANES] {
         let mut value = [0; PLANES];
-        let mut known: Option<(Key, Option<usize>)> = None;
         let mut bit = ghosts.trailing_zeros();
         let end = 64 - ghosts.leading_zeros();
         while bit < end {
@@ -81,15 +105,10 @@ impl Ring {
             } else {
                 1
             };
-            let key = key_of(from);
-            let slot = match known {
-                Some((of, slot)) if of == key => slot,
-                _ => world.slot(key),
-            };
-            known = Some((key, slot));
-            if let Some(slot) = slot {
+            if let Some(slot) = finder.slot(world, key_of(from)) {
+                let planes = words(&world.front[slot]);
                 for (p, value) in value[..self.planes].iter_mut().enumerate() {
-                    let cells = world.front[slot][p * PLANE + word] >> offset & (u64::MAX >> (64 - run));
+                    let cells = planes[p * PLANE + word] >> offset & (u64::MAX >> (64 - run));
                     *value |= cells << bit;
                 }
             }

@@ -24,16 +24,19 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
-use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, TILE_SIDE, Tally, Topology};
+use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::coords::{Coords, Rect};
 use crate::lattice::{MAX_NEIGHBOURS, Neighbours};
 use crate::rule::circuit::{CellInput, Circuit, background_word};
 use crate::rule::{Rule, Site};
-use chunk::{Chunk, FURTHEST, Key, PLANE, ROWS, WORDS, World, around, key_of, spread, tile_of, touched, word_of};
+use chunk::{
+    Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
+    touched, word_of,
+};
 use region::{Job, Outcome, Scratch, bits_inside};
-use stepper::Plan;
+use stepper::{Lane, Plan, words, words_mut};
 
 /// The most memory that both generations of a board may take, bytes.
 const MAX_BYTES: u64 = 16 << 30;
@@ -255,15 +258,16 @@ impl CpuEngine {
         while pending.done.len() < pending.list.len() {
             let first = pending.done.len();
             let batch = &pending.list[first..pending.list.len().min(first + BATCH)];
-            let mut backs: Vec<Vec<u64>> =
+            let mut backs: Vec<Vec<Lane>> =
                 batch.iter().map(|&(slot, _)| std::mem::take(&mut self.world.back[slot])).collect();
             let world = &self.world;
-            let step = |(back, &(slot, awake)): (&mut Vec<u64>, &(usize, u64))| {
+            let step = |(back, &(slot, awake)): (&mut Vec<Lane>, &(usize, u64))| {
                 let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
                 let spare = pool().pop();
                 let mut scratch = spare.unwrap_or_else(|| Scratch::new(&self.plan, self.circuit.planes()));
-                let around = world.neighbours[slot].map(|slot| slot.map(|slot| world.front[slot].as_slice()));
-                let outcome = scratch.chunk(&job, world.chunks[slot].rect(), &around, awake, back);
+                let around = world.neighbours[slot].map(|slot| slot.map(|slot| words(&world.front[slot])));
+                let rect = world.chunks[slot].rect();
+                let outcome = scratch.chunk(&job, rect, &around, awake, words_mut(back));
                 pool().push(scratch);
                 outcome
             };
@@ -341,27 +345,23 @@ impl CpuEngine {
     fn census(&self, slot: usize) -> (Vec<u64>, Rect) {
         let mut populations = vec![0u64; (1 << self.circuit.state_planes()) - 1];
         let mut bounds = Rect::default();
-        let (chunk, planes) = (&self.world.chunks[slot], &self.world.front[slot]);
-        let rect = chunk.rect();
-        let board = self.rule.topology().bounds().filter(|board| !board.contains_rect(rect));
-        for (row, y) in (0..ROWS).zip(rect.y..) {
-            if chunk.living >> (row / 64 * WORDS) & 0xFF == 0 || board.is_some_and(|b| y < b.y || y >= b.bottom()) {
-                continue;
-            }
-            for column in 0..WORDS {
-                if chunk.living >> (row / 64 * WORDS + column) & 1 == 0 {
+        let (chunk, planes) = (&self.world.chunks[slot], words(&self.world.front[slot]));
+        let board = self.rule.topology().bounds().filter(|board| !board.contains_rect(chunk.rect()));
+        for tile in tiles_of(chunk.living) {
+            let corner = chunk.corner_of(tile);
+            let inside = board.map_or(u64::MAX, |board| bits_inside(board, corner.x));
+            for (word, y) in (first_word(tile)..first_word(tile) + TILE_ROWS).zip(corner.y..) {
+                if board.is_some_and(|board| y < board.y || y >= board.bottom()) {
                     continue;
                 }
-                let x = rect.x + 64 * i64::try_from(column).expect("a column of words");
-                let inside = board.map_or(u64::MAX, |board| bits_inside(board, x));
-                let binary = self.stored_word(planes, row * WORDS + column);
+                let binary = self.stored_word(planes, word);
                 let living = binary.iter().fold(0, |all, bits| all | bits) & inside;
                 if living == 0 {
                     continue;
                 }
                 let (first, last) =
                     (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
-                bounds = bounds.union(Rect::new(x + first, y, last - first + 1, 1));
+                bounds = bounds.union(Rect::new(corner.x + first, y, last - first + 1, 1));
                 for (stored, population) in (1usize..).zip(&mut populations) {
                     let planes = &binary[..self.circuit.state_planes()];
                     let cells = planes.iter().enumerate().fold(living, |cells, (p, bits)| {
@@ -430,9 +430,9 @@ impl Engine for CpuEngine {
                 }
                 encoding.encode(&binary, &mut coded);
                 for (p, &bits) in coded.iter().enumerate() {
-                    let word = p * PLANE + first + row * WORDS;
-                    self.world.front[slot][word] = bits;
-                    self.world.back[slot][word] = bits;
+                    let word = p * PLANE + first + row;
+                    words_mut(&mut self.world.front[slot])[word] = bits;
+                    words_mut(&mut self.world.back[slot])[word] = bits;
                 }
             }
             self.world.chunks[slot].living |= tile_of(first);
@@ -490,17 +490,13 @@ impl Engine for CpuEngine {
     fn read(&mut self, area: Rect) -> Result<Cells, EngineError> {
         let area = area.intersection(self.field());
         let mut cells = Cells::new();
-        for (slot, chunk) in self.world.chunks.iter().enumerate() {
-            let rect = chunk.rect();
-            let tiles = chunk.tiles_in(area) & chunk.living;
-            for tile in (0..64usize).filter(|tile| tiles >> tile & 1 == 1) {
-                let (row, column) = (tile / WORDS, tile % WORDS);
-                let signed = |tiles: usize| TILE_SIDE * i64::try_from(tiles).expect("tiles of a chunk");
-                let (x, y) = (rect.x + signed(column), rect.y + signed(row));
-                for (line, y) in (64 * row..64 * row + 64).zip(y..) {
-                    let binary = self.stored_word(&self.world.front[slot], line * WORDS + column);
+        for (chunk, planes) in self.world.chunks.iter().zip(&self.world.front) {
+            for tile in tiles_of(chunk.tiles_in(area) & chunk.living) {
+                let corner = chunk.corner_of(tile);
+                for (word, y) in (first_word(tile)..first_word(tile) + TILE_ROWS).zip(corner.y..) {
+                    let binary = self.stored_word(words(planes), word);
                     for (p, &bits) in binary[..self.circuit.state_planes()].iter().enumerate() {
-                        cells.put_words(p, x, y, [bits]);
+                        cells.put_words(p, corner.x, y, [bits]);
                     }
                 }
             }
@@ -528,7 +524,7 @@ impl Engine for CpuEngine {
             let slot = self.world.ensure(key_of(edit.at), &uniform);
             let code = self.circuit.encoding.code(edit.state);
             let (word, bit) = word_of(edit.at);
-            for (p, plane) in self.world.front[slot].chunks_mut(PLANE).enumerate() {
+            for (p, plane) in words_mut(&mut self.world.front[slot]).chunks_mut(PLANE).enumerate() {
                 if code >> p & 1 == 1 {
                     plane[word] |= 1 << bit;
                 } else {

@@ -9,12 +9,12 @@ mod rules;
 
 use crate::rule::circuit::Circuit;
 
-/// The two programs of a circuit as compiled functions. They read and write slices of equal length, but for the planes,
-/// which have a word more at both ends.
+/// The two programs of a circuit as compiled functions. They read and write slices of equal length.
 pub(super) struct Native {
     /// [`fingerprint`] of the circuit.
     fingerprint: u64,
-    /// Planes to the features that are not planes as they stand.
+    /// Of each plane the words left of the ones here, those here, and those right of them, to the features that are not
+    /// planes as they stand.
     pub(super) row: fn(&[&[u64]], &mut [&mut [u64]]),
     /// Inputs of the cell program to the next planes with every coin at 0; after these, for rules that toss, where coins
     /// are needed, and what a coin of 1 turns in each plane of `turned`.
@@ -60,8 +60,6 @@ mod tests {
     fn gate(gate: Gate, names: &[String]) -> String {
         let [a, b, c] = gate.inputs.map(|value| names[value].as_str());
         expression(gate.lut)
-            .replace("0xFFFFFFFFu", "u64::MAX")
-            .replace("0u", "0")
             .replace('~', "!")
             .replace('A', "\u{1}")
             .replace('B', "\u{2}")
@@ -69,59 +67,63 @@ mod tests {
             .replace('\u{1}', a)
             .replace('\u{2}', b)
             .replace('\u{3}', c)
+            .replace("0xFFFFFFFFu", "u64::MAX")
+            .replace("0u", "0")
     }
 
-    /// A function over slices of one length, whose loop is `body`.
-    fn function(name: &str, inputs: &[String], outputs: &[String], heads: &str, body: &str) -> String {
-        let mut text = String::from(
-            "#[multiversion(targets(\"x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl\", \"x86_64+avx2\", \"aarch64+neon\"))]\n",
-        );
+    /// A function over slices of one length, whose loop is `body`, and a closure that hands them on to it. Inputs that the
+    /// body doesn't read are left out.
+    fn whole(name: &str, inputs: &[String], outputs: &[String], body: &str) -> (String, String) {
+        let used = |input: &&String| body.contains(&format!("{input}[i]"));
         let parameters: Vec<String> = inputs
             .iter()
+            .filter(used)
             .map(|input| format!("{input}: &[u64]"))
             .chain(outputs.iter().map(|output| format!("{output}: &mut [u64]")))
             .collect();
-        let _ = writeln!(text, "fn {name}({}) {{\n    let n = {}.len();", parameters.join(", "), outputs[0]);
-        text += heads;
+        let mut text = format!(
+            "#[multiversion(targets(\"x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl\", \"x86_64+avx2\", \"aarch64+neon\"))]\nfn {name}({}) {{\n    let n = {}.len();\n",
+            parameters.join(", "),
+            outputs[0]
+        );
+        for input in inputs.iter().filter(used) {
+            let _ = writeln!(text, "    let {input} = &{input}[..n];");
+        }
         for output in &outputs[1..] {
             let _ = writeln!(text, "    let {output} = &mut {output}[..n];");
         }
         let _ = writeln!(text, "    for i in 0..n {{\n{body}    }}\n}}\n");
-        text
-    }
-
-    /// A closure that hands slices on to a function, but for those called `_`.
-    fn handed(name: &str, inputs: &[String], outputs: &[String]) -> String {
-        let (ins, outs) = (inputs.join(", "), outputs.join(", "));
-        let all: Vec<&str> = inputs.iter().chain(outputs).map(String::as_str).filter(|s| *s != "_").collect();
-        format!(
-            "|from, to| {{\n            let ([{ins}], [{outs}]) = (from, to) else {{ return }};\n            {name}({});\n        }}",
-            all.join(", ")
-        )
+        let patterns: Vec<&str> =
+            inputs.iter().map(|input| if used(&input) { input.as_str() } else { "_" }).collect();
+        let given: Vec<&str> = inputs.iter().filter(used).chain(outputs).map(String::as_str).collect();
+        let hand = format!(
+            "|from, to| {{\n            let ([{}], [{}]) = (from, to) else {{ return }};\n            {name}({});\n        }}",
+            patterns.join(", "),
+            outputs.join(", "),
+            given.join(", ")
+        );
+        (text, hand)
     }
 
     fn numbered(letter: char, count: usize) -> Vec<String> {
         (0..count).map(|n| format!("{letter}{n}")).collect()
     }
 
-    /// The lines of a row program, and the slices that it reads and writes.
+    /// The function of a row program, and the closure.
     fn row(name: &str, program: &Program, planes: usize) -> (String, String) {
         let made: Vec<usize> =
             program.outputs.iter().copied().filter(|&v| v >= program.inputs || v % 5 != 2).collect();
-        let (inputs, outputs) = (numbered('p', planes), numbered('f', made.len().max(1)));
-        let mut heads = String::new();
-        for p in &inputs {
-            let _ = writeln!(heads, "    let ({p}b, {p}h, {p}a) = (&{p}[..n], &{p}[1..=n], &{p}[2..n + 2]);");
-        }
-        let mut names: Vec<String> = inputs
-            .iter()
+        let outputs = numbered('f', made.len());
+        let inputs: Vec<String> =
+            (0..planes).flat_map(|p| ["l", "h", "r"].map(|side| format!("{side}{p}"))).collect();
+        let mut names: Vec<String> = (0..planes)
             .flat_map(|p| {
                 [
-                    format!("({p}h[i] << 2 | {p}b[i] >> 62)"),
-                    format!("({p}h[i] << 1 | {p}b[i] >> 63)"),
-                    format!("{p}h[i]"),
-                    format!("({p}h[i] >> 1 | {p}a[i] << 63)"),
-                    format!("({p}h[i] >> 2 | {p}a[i] << 62)"),
+                    format!("(h{p}[i] << 2 | l{p}[i] >> 62)"),
+                    format!("(h{p}[i] << 1 | l{p}[i] >> 63)"),
+                    format!("h{p}[i]"),
+                    format!("(h{p}[i] >> 1 | r{p}[i] << 63)"),
+                    format!("(h{p}[i] >> 2 | r{p}[i] << 62)"),
                 ]
             })
             .collect();
@@ -136,17 +138,13 @@ mod tests {
         if made.is_empty() {
             return (String::new(), "|_, _| {}".to_owned());
         }
-        (function(name, &inputs, &outputs, &heads, &body), handed(name, &inputs, &outputs))
+        whole(name, &inputs, &outputs, &body)
     }
 
-    /// The lines of a cell program, which gates it reads and writes, and the planes that a coin turns.
+    /// The function of a cell program, the closure, and the planes that a coin turns.
     fn cell(name: &str, circuit: &Circuit) -> (String, String, Option<Vec<usize>>) {
         let program = &circuit.cell;
         let inputs = numbered('x', program.inputs);
-        let mut heads = String::new();
-        for x in &inputs {
-            let _ = writeln!(heads, "    let {x} = &{x}[..n];");
-        }
         let coin = |input: &CellInput| matches!(input, CellInput::Coin(_));
         let mut turns: Vec<bool> = circuit.cell_inputs.iter().map(coin).collect();
         // Values when the coin is 0, and when it is 1.
@@ -187,14 +185,8 @@ mod tests {
             }
             turned
         });
-        // A slice that nothing is read of would be unused.
-        let used = |x: &String| body.contains(&format!("{x}[i]"));
-        heads = heads.lines().zip(&inputs).filter(|(_, x)| used(x)).fold(String::new(), |all, (line, _)| all + line + "\n");
-        let read: Vec<String> = inputs.iter().filter(|x| used(x)).cloned().collect();
-        let given: Vec<String> =
-            inputs.iter().map(|x| if used(x) { x.clone() } else { "_".to_owned() }).collect();
-        let hand = handed(name, &given, &outputs);
-        (function(name, &read, &outputs, &heads, &body), hand, turned)
+        let (function, hand) = whole(name, &inputs, &outputs, &body);
+        (function, hand, turned)
     }
 
     fn text() -> String {

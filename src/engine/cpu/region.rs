@@ -1,22 +1,27 @@
-//! A macro-step of some tiles of a chunk: they are copied with their surroundings into scratch rows, stepped there, and
-//! their cells copied back.
+//! A macro-step of some tiles of a chunk: they are copied with their surroundings into scratch columns, stepped there,
+//! and their cells copied back.
 //!
 //! ```text
-//! scratch rows: K above, the tiles' own, K below          stride: the tiles' columns + 1 words
-//! scratch word j of a row: 32 cells left of column j of the tiles … 31 cells further right
+//! scratch columns: one more than the tiles'; column j begins 32 cells left of column j of the tiles
+//! rows of a column: 8 spare ones, K above, the tiles' own, K below, spare ones up to a multiple of 8
 //! ```
 //!
-//! In each generation what is wrong at the edges of the scratch rows comes one cell (of some lattices two) nearer, so
+//! In each generation what is wrong at the edges of the scratch columns comes one cell (of some lattices two) nearer, so
 //! that after K of them the tiles' own cells are still right.
 
-use super::chunk::{PLANE, ROWS, SIDE, WORDS};
-use super::stepper::{Lane, Place, Plan, Space, lanes, words, words_mut};
+use std::ops::Range;
+
+use super::chunk::{COLUMNS, PLANE, ROWS, SIDE, TILE_ROWS};
+use super::gates;
+use super::stepper::{Lane, Place, Plan, Space, VECTOR, lanes, words_mut};
 use crate::coords::Rect;
 
 /// Cells left and right of the tiles: K generations at a reach of n cells need K · n of them.
-pub(super) const SIDE_CELLS: i64 = 32;
+const SIDE_CELLS: i64 = 32;
 /// Rows above and below the tiles, at the most.
-pub(super) const MOST_GENERATIONS: usize = 32;
+const MOST_GENERATIONS: usize = 32;
+/// Rows of a scratch column at the most.
+const MOST_ROWS: usize = ROWS + 2 * MOST_GENERATIONS + 3 * VECTOR;
 
 /// What a macro-step of all regions has in common.
 pub(super) struct Job<'a> {
@@ -40,7 +45,10 @@ pub(super) struct Outcome {
     pub(super) living: u64,
 }
 
-/// Scratch rows and buffers; one for each thread.
+/// The planes of a chunk and of the eight around it in reading order.
+pub(super) type Around<'a> = [Option<&'a [u64]>; 9];
+
+/// Scratch columns and buffers; one for each thread.
 pub(super) struct Scratch {
     space: Space,
     planes: [Vec<Vec<Lane>>; 2],
@@ -48,17 +56,16 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new(plan: &Plan, planes: usize) -> Self {
-        let size = (WORDS + 1) * (ROWS + 2 * MOST_GENERATIONS) + 2;
+        let size = (COLUMNS + 3) * MOST_ROWS;
         Self { space: Space::new(plan), planes: [0, 1].map(|_| vec![lanes(size); planes]) }
     }
 
-    /// Steps the tiles of `awake`: `around` holds the planes of the nine chunks around in reading order, `back` takes
-    /// the tiles' next ones.
+    /// Steps the tiles of `awake` of the chunk at `rect`; `back` takes their next planes.
     pub(super) fn chunk(
         &mut self,
         job: &Job<'_>,
         rect: Rect,
-        around: &[Option<&[u64]>; 9],
+        around: &Around<'_>,
         awake: u64,
         back: &mut [u64],
     ) -> Outcome {
@@ -76,140 +83,138 @@ impl Scratch {
         &mut self,
         job: &Job<'_>,
         rect: Rect,
-        around: &[Option<&[u64]>; 9],
+        around: &Around<'_>,
         region: Region,
         back: &mut [u64],
         outcome: &mut Outcome,
     ) {
-        let stride = region.columns + 1;
-        let rows = 64 * region.rows + 2 * job.generations;
-        let top = i64::try_from(64 * region.row).expect("a row") - i64::try_from(job.generations).expect("a few");
-        self.gather(job, around, region, top, rows);
+        let columns = region.columns + 1;
+        let rows = TILE_ROWS * region.rows + 2 * job.generations;
+        let valid = VECTOR..VECTOR + rows;
+        let height = valid.end.next_multiple_of(VECTOR) + VECTOR;
+        let signed = |value: usize| i64::try_from(value).expect("a row or a column of a chunk");
+        let top = signed(TILE_ROWS * region.row) - signed(job.generations);
+        self.gather(job, around, region, top, valid.clone(), height);
         let mut place = Place {
-            word_x: (rect.x + i64::try_from(64 * region.column).expect("a column") - SIDE_CELLS).div_euclid(32),
-            y: rect.y + top,
+            word_x: (rect.x + signed(64 * region.column) - SIDE_CELLS).div_euclid(32),
+            y: rect.y + top - signed(VECTOR),
             generation: job.generation,
             seed: job.seed,
             wraps: job.wraps,
         };
-        let clip = job.bounds.filter(|_| job.dead_outside).and_then(|bounds| Clip::new(bounds, &place, stride, rows));
+        let clip = job
+            .bounds
+            .filter(|_| job.dead_outside)
+            .and_then(|bounds| Clip::new(bounds, &place, height, columns, valid.clone()));
+        let [from, to] = &mut self.planes;
+        let mut from: Vec<&mut [u64]> = from.iter_mut().map(|plane| words_mut(plane)).collect();
+        let mut to: Vec<&mut [u64]> = to.iter_mut().map(|plane| words_mut(plane)).collect();
         if let Some(clip) = &clip {
-            self.planes[0].iter_mut().for_each(|plane| clip.apply(words_mut(plane), stride, 0..rows));
+            from.iter_mut().for_each(|plane| clip.apply(plane));
         }
         let mut tossed = false;
-        for generation in 0..job.generations {
-            let [from, to] = &mut self.planes;
-            let source: Vec<&[u64]> = from.iter().map(|plane| words(plane)).collect();
-            let mut target: Vec<&mut [u64]> = to.iter_mut().map(|plane| words_mut(plane)).collect();
-            let valid = generation + 1..rows - generation - 1;
-            tossed |= job.plan.generation(&mut self.space, &place, &source, &mut target, stride, valid.clone());
+        for generation in 1..=job.generations {
+            let source: Vec<&[u64]> = from.iter().map(|plane| &**plane).collect();
+            let rows = valid.start + generation..valid.end - generation;
+            tossed |= job.plan.generation(&mut self.space, &place, &source, &mut to, height, columns, rows);
             if let Some(clip) = &clip {
-                target.iter_mut().for_each(|plane| clip.apply(plane, stride, valid.clone()));
+                to.iter_mut().for_each(|plane| clip.apply(plane));
             }
-            self.planes.swap(0, 1);
+            std::mem::swap(&mut from, &mut to);
             place.generation += 1;
         }
-        let inside = job.bounds.filter(|bounds| !bounds.contains_rect(rect));
-        self.scatter(job, rect, around[4], region, inside, back, outcome);
+        let after: Vec<&[u64]> = from.iter().map(|plane| &**plane).collect();
+        scatter(job, rect, around[4].unwrap_or_default(), &after, region, height, back, outcome);
         if tossed {
             // The next coins may fall otherwise.
             outcome.changed |= region.tiles();
         }
     }
 
-    /// Copies the tiles and what is around them into the scratch rows, of which the first is row `top` of the chunk.
-    fn gather(&mut self, job: &Job<'_>, around: &[Option<&[u64]>; 9], region: Region, top: i64, rows: usize) {
-        let stride = region.columns + 1;
-        for (p, plane) in self.planes[0].iter_mut().enumerate() {
-            let out = &mut words_mut(plane)[1..=rows * stride];
-            let uniform = job.uniform[p];
-            for (y, out) in (top..).zip(out.chunks_mut(stride)) {
-                let band = usize::from(y >= 0) + usize::from(y >= SIDE);
-                let row = usize::try_from(y.rem_euclid(SIDE)).expect("a row of a chunk");
-                let at = p * PLANE + row * WORDS;
-                let [left, here, right] = [0, 1, 2].map(|n| around[3 * band + n].map(|planes| &planes[at..at + WORDS]));
-                let first = match region.column {
-                    0 => left.map_or(uniform, |words| words[WORDS - 1]),
-                    column => here.map_or(uniform, |words| words[column - 1]),
-                };
-                let end = region.column + region.columns;
-                let last = if end == WORDS {
-                    right.map_or(uniform, |words| words[0])
-                } else {
-                    here.map_or(uniform, |words| words[end])
-                };
-                let Some(here) = here else {
-                    out.fill(uniform);
-                    out[0] = first >> 32 | uniform << 32;
-                    out[stride - 1] = uniform >> 32 | last << 32;
-                    continue;
-                };
-                let mut before = first;
-                for (out, &word) in out.iter_mut().zip(&here[region.column..end]) {
-                    *out = before >> 32 | word << 32;
-                    before = word;
-                }
-                out[stride - 1] = before >> 32 | last << 32;
-            }
-        }
-    }
-
-    /// Copies the tiles' cells back, and notes which tiles changed and which live.
-    #[expect(clippy::too_many_arguments, reason = "where from, where to, and what of it counts")]
-    fn scatter(
-        &self,
+    /// Copies the tiles and what is around them into rows `valid` of the scratch columns, of which the first is row `top` of
+    /// the chunk.
+    fn gather(
+        &mut self,
         job: &Job<'_>,
-        rect: Rect,
-        front: Option<&[u64]>,
+        around: &Around<'_>,
         region: Region,
-        inside: Option<Rect>,
-        back: &mut [u64],
-        outcome: &mut Outcome,
+        top: i64,
+        valid: Range<usize>,
+        height: usize,
     ) {
-        let stride = region.columns + 1;
-        let front = front.unwrap_or_default();
-        for tile_row in 0..region.rows {
-            let (mut differs, mut lives) = ([0u64; WORDS], [0u64; WORDS]);
-            for (p, plane) in self.planes[0].iter().enumerate() {
-                let from = words(plane);
-                let uniform = job.uniform_after[p];
-                for row in 64 * tile_row..64 * (tile_row + 1) {
-                    let scratch = 1 + (row + job.generations) * stride;
-                    let at = p * PLANE + (64 * region.row + row) * WORDS + region.column;
-                    let mask = inside.map(|inside| {
-                        columns_inside(inside, rect, 64 * region.row + row, region.column, region.columns)
-                    });
-                    let from = &from[scratch..scratch + stride];
-                    let to = &mut back[at..at + region.columns];
-                    let old = &front[at..at + region.columns];
-                    for c in 0..region.columns {
-                        let word = from[c] >> 32 | from[c + 1] << 32;
-                        let mask = mask.as_ref().map_or(u64::MAX, |mask| mask[c]);
-                        differs[c] |= (word ^ old[c]) & mask;
-                        lives[c] |= (word ^ uniform) & mask;
-                        to[c] = word;
-                    }
+        // Pieces of rows that lie in one of the three rows of chunks: which, the first there, and the first in a column.
+        let bottom = top + i64::try_from(valid.len()).expect("some rows");
+        let pieces = [-SIDE, 0, SIDE].map(|y| {
+            let (from, to) = (top.max(y), bottom.min(y + SIDE));
+            let index = |y: i64| usize::try_from(y.max(0)).expect("a row");
+            (index(from - y), index(from - top) + valid.start, index(to - from))
+        });
+        let uniform_words = [0u64; ROWS];
+        for (p, plane) in self.planes[0].iter_mut().enumerate() {
+            let plane = words_mut(plane);
+            let uniform = uniform_words.map(|_| job.uniform[p]);
+            for (band, &(first, at, count)) in pieces.iter().enumerate().filter(|(_, piece)| piece.2 > 0) {
+                // Column c of the chunk, which may be one beyond it.
+                let column = |c: usize| {
+                    let (chunk, c) = match c {
+                        0 => (0, COLUMNS - 1),
+                        c if c <= COLUMNS => (1, c - 1),
+                        _ => (2, 0),
+                    };
+                    around[3 * band + chunk].map_or(&uniform[..count], |planes| {
+                        let start = p * PLANE + c * ROWS + first;
+                        &planes[start..start + count]
+                    })
+                };
+                for j in 0..=region.columns {
+                    let start = (1 + j) * height + at;
+                    let out = &mut plane[start..start + count];
+                    gates::halves(column(region.column + j), column(region.column + j + 1), out);
                 }
-            }
-            for c in 0..region.columns {
-                let tile = 1 << (WORDS * (region.row + tile_row) + region.column + c);
-                outcome.changed |= if differs[c] == 0 { 0 } else { tile };
-                outcome.living |= if lives[c] == 0 { 0 } else { tile };
             }
         }
     }
 }
 
-/// Which cells of words of row `row` of a chunk are on a board.
-pub(super) fn columns_inside(board: Rect, chunk: Rect, row: usize, column: usize, columns: usize) -> [u64; WORDS] {
-    let mut masks = [0; WORDS];
-    let y = chunk.y + i64::try_from(row).expect("a row of a chunk");
-    if y >= board.y && y < board.bottom() {
-        for (c, mask) in masks[..columns].iter_mut().enumerate() {
-            *mask = bits_inside(board, chunk.x + 64 * i64::try_from(column + c).expect("a column of words"));
+/// Copies the tiles' cells back, and notes which tiles changed and which live.
+#[expect(clippy::too_many_arguments, reason = "where from, where to, and what of it counts")]
+fn scatter(
+    job: &Job<'_>,
+    rect: Rect,
+    front: &[u64],
+    after: &[&[u64]],
+    region: Region,
+    height: usize,
+    back: &mut [u64],
+    outcome: &mut Outcome,
+) {
+    let board = job.bounds.filter(|bounds| !bounds.contains_rect(rect));
+    for tile in (0..COLUMNS * COLUMNS).filter(|tile| region.tiles() >> tile & 1 == 1) {
+        let (row, column) = (tile / COLUMNS, tile % COLUMNS);
+        let x = rect.x + 64 * i64::try_from(column).expect("a column of a chunk");
+        let y = rect.y + 64 * i64::try_from(row).expect("a row of a chunk");
+        // What of the tile is on the board.
+        let mask = board.map_or(u64::MAX, |board| bits_inside(board, x));
+        let index = |y: i64| usize::try_from(y.clamp(0, 64)).expect("clamped");
+        let inside = board.map_or(0..TILE_ROWS, |board| index(board.y - y)..index(board.bottom() - y));
+        let (mut differs, mut lives) = (0, 0);
+        for (p, plane) in after.iter().enumerate() {
+            let scratch = (1 + column - region.column) * height
+                + VECTOR
+                + job.generations
+                + TILE_ROWS * (row - region.row);
+            let at = p * PLANE + column * ROWS + row * TILE_ROWS;
+            let new = &mut back[at..at + TILE_ROWS];
+            gates::halves(&plane[scratch..][..TILE_ROWS], &plane[scratch + height..][..TILE_ROWS], new);
+            if !inside.is_empty() {
+                let old = &front[at..at + TILE_ROWS];
+                let found = gates::compare(&new[inside.clone()], &old[inside.clone()], job.uniform_after[p]);
+                (differs, lives) = (differs | found.0, lives | found.1);
+            }
         }
+        outcome.changed |= if differs & mask == 0 { 0 } else { 1 << tile };
+        outcome.living |= if lives & mask == 0 { 0 } else { 1 << tile };
     }
-    masks
 }
 
 /// Which of the 64 cells from column `x` on are columns of a board.
@@ -219,37 +224,40 @@ pub(super) fn bits_inside(board: Rect, x: i64) -> u64 {
     if to <= from { 0 } else { (u64::MAX >> (64 - (to - from))) << from }
 }
 
-/// What of the scratch rows lies beyond a bounded plane, where all is dead in every generation.
+/// What of the scratch columns lies beyond a bounded plane, where all is dead in every generation.
 struct Clip {
+    height: usize,
     /// Rows on the board.
-    rows: std::ops::Range<usize>,
-    /// Cells on the board, by columns of words.
+    rows: Range<usize>,
+    /// Cells on the board, by columns.
     columns: Vec<u64>,
 }
 
 impl Clip {
-    /// `None` when all is on the board.
-    fn new(board: Rect, place: &Place, stride: usize, rows: usize) -> Option<Self> {
-        let clamped = |y: i64| usize::try_from(y.clamp(0, i64::try_from(rows).expect("some rows"))).expect("clamped");
+    /// `None` when all of the rows `valid` is on the board.
+    fn new(board: Rect, place: &Place, height: usize, columns: usize, valid: Range<usize>) -> Option<Self> {
+        let most = i64::try_from(height).expect("some rows");
+        let clamped = |y: i64| usize::try_from(y.clamp(0, most)).expect("clamped");
         let clip = Self {
+            height,
             rows: clamped(board.y - place.y)..clamped(board.bottom() - place.y),
-            columns: (0..stride)
+            columns: (0..columns)
                 .map(|j| bits_inside(board, 32 * place.word_x + 64 * i64::try_from(j).expect("a column")))
                 .collect(),
         };
-        let whole = clip.rows == (0..rows) && clip.columns.iter().all(|&mask| mask == u64::MAX);
+        let whole = clip.rows.start <= valid.start
+            && clip.rows.end >= valid.end
+            && clip.columns.iter().all(|&mask| mask == u64::MAX);
         (!whole).then_some(clip)
     }
 
-    /// Kills what is beyond the board in some rows of a plane.
-    fn apply(&self, plane: &mut [u64], stride: usize, rows: std::ops::Range<usize>) {
-        let all_columns = self.columns.iter().all(|&mask| mask == u64::MAX);
-        let start = rows.start;
-        for (row, line) in (start..rows.end).zip(plane[1 + start * stride..].chunks_mut(stride)) {
-            if !self.rows.contains(&row) {
-                line.fill(0);
-            } else if !all_columns {
-                line.iter_mut().zip(&self.columns).for_each(|(word, mask)| *word &= mask);
+    /// Kills what is beyond the board in a plane.
+    fn apply(&self, plane: &mut [u64]) {
+        for (column, &mask) in plane[self.height..].chunks_mut(self.height).zip(&self.columns) {
+            column[..self.rows.start].fill(0);
+            column[self.rows.end.max(self.rows.start)..].fill(0);
+            if mask != u64::MAX {
+                column[self.rows.start..self.rows.end.max(self.rows.start)].iter_mut().for_each(|word| *word &= mask);
             }
         }
     }
@@ -268,7 +276,7 @@ impl Region {
     /// Its tiles as a mask.
     fn tiles(self) -> u64 {
         let line = (u64::MAX >> (64 - self.columns)) << self.column;
-        (self.row..self.row + self.rows).fold(0, |all, row| all | line << (WORDS * row))
+        (self.row..self.row + self.rows).fold(0, |all, row| all | line << (COLUMNS * row))
     }
 }
 
@@ -276,16 +284,16 @@ impl Region {
 /// as far as the same run is set there. Also which tiles that takes.
 fn first_region(tiles: u64) -> (Region, u64) {
     if tiles.count_ones() >= 48 {
-        let whole = Region { row: 0, column: 0, rows: WORDS, columns: WORDS };
+        let whole = Region { row: 0, column: 0, rows: COLUMNS, columns: COLUMNS };
         return (whole, u64::MAX);
     }
     let first = tiles.trailing_zeros() as usize;
-    let (row, column) = (first / WORDS, first % WORDS);
-    let line = (tiles >> (WORDS * row) & 0xFF) >> column;
+    let (row, column) = (first / COLUMNS, first % COLUMNS);
+    let line = (tiles >> (COLUMNS * row) & 0xFF) >> column;
     let columns = line.trailing_ones() as usize;
     let mut region = Region { row, column, rows: 1, columns };
     let run = (1u64 << columns) - 1;
-    while region.row + region.rows < WORDS && tiles >> (WORDS * (region.row + region.rows) + column) & run == run {
+    while region.row + region.rows < COLUMNS && tiles >> (COLUMNS * (region.row + region.rows) + column) & run == run {
         region.rows += 1;
     }
     (region, region.tiles())

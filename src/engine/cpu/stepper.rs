@@ -1,13 +1,14 @@
-//! One generation of a circuit on flat rows of words.
+//! One generation of a circuit on columns of words.
 //!
 //! ```text
-//! plane: [pad] row 0: word 0 … stride−1, row 1: … [pad]      lowest bit leftmost
+//! plane: a spare column, columns 0 … n − 1, a spare column; each `height` words, a multiple of 8, aligned to 64 bytes
+//! column: word r = 64 cells of row r, lowest bit leftmost
 //! ```
 //!
-//! Rows lie end to end, so that the loops run over many rows at once whatever their length; what is left and right of a
-//! row's ends is the neighbouring row's, and of no use. A segment of rows at a time is worked on: the row program's
-//! features of the segment and one row beyond at both ends, then the cell program. All of it stays in the first-level
-//! cache.
+//! So the word left of a word is `height` words before it, as well aligned as itself, and the rows above and below are
+//! the words next to it: the loops run down a column, whatever the width of the board. A segment of a column at a time is
+//! worked on: the row program's features of its rows and of eight beyond at both ends, then the cell program. All of it
+//! stays in the first-level cache.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,8 +20,12 @@ use super::native::{self, Native};
 use crate::coin::{MAX_TOSSES, coin_word};
 use crate::rule::circuit::{CellInput, Circuit, Program, Row};
 
-/// Words of a buffer at the most.
-const BUFFER_WORDS: usize = 1024;
+/// Words that lie in one register, at the most.
+pub(super) const VECTOR: usize = 8;
+/// Words of a buffer.
+const BUFFER_WORDS: usize = SEGMENT_WORDS.1 + 2 * VECTOR;
+/// The most planes that compiled functions have.
+const MOST_PLANES: usize = 4;
 /// Words that all buffers of a program take together, about: half of a first-level cache.
 const CACHE_WORDS: usize = 3072;
 /// Words of a segment at the least, and at the most.
@@ -28,7 +33,7 @@ const SEGMENT_WORDS: (usize, usize) = (128, 512);
 /// The truth table of the first input.
 const COPY: u8 = 0xF0;
 
-/// Eight words that lie as the widest registers want them.
+/// Eight words that lie as the widest registers want them ([`VECTOR`]).
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Lane([u64; 8]);
@@ -48,12 +53,12 @@ pub(super) fn words_mut(lanes: &mut [Lane]) -> &mut [u64] {
     bytemuck::cast_slice_mut(lanes)
 }
 
-/// Where and when the scratch rows are.
+/// Where and when the columns are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Column of 32-cell words that row starts are at.
+    /// Column of 32-cell words that column 0 begins at.
     pub(super) word_x: i64,
-    /// Row of scratch row 0.
+    /// The y of row 0.
     pub(super) y: i64,
     pub(super) generation: u64,
     pub(super) seed: u64,
@@ -62,10 +67,15 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The coins of the cells of `mask` in scratch row `row`, column of words `column`.
+    /// The y of a row.
+    fn row(&self, row: usize) -> i64 {
+        self.y + i64::try_from(row).expect("a row of a scratch board")
+    }
+
+    /// The coins of the cells of `mask` in row `row` of column `column`.
     fn coins(&self, row: usize, column: usize, toss: u32, mask: u64) -> u64 {
-        let signed = |value: usize| i64::try_from(value).expect("a row or a column of a scratch board");
-        let (mut y, word_x) = (self.y + signed(row), self.word_x + 2 * signed(column));
+        let column = i64::try_from(column).expect("a column of a scratch board");
+        let (mut y, word_x) = (self.row(row), self.word_x + 2 * column);
         if let Some((_, rows)) = self.wraps {
             y = y.rem_euclid(rows);
         }
@@ -202,7 +212,7 @@ impl Plan {
         let segment_words = if native.is_some() {
             SEGMENT_WORDS.1
         } else {
-            (CACHE_WORDS / buffers.max(1)).clamp(SEGMENT_WORDS.0, SEGMENT_WORDS.1)
+            (CACHE_WORDS / buffers.max(1) / VECTOR * VECTOR).clamp(SEGMENT_WORDS.0, SEGMENT_WORDS.1)
         };
         Self {
             circuit: Arc::clone(circuit),
@@ -216,38 +226,48 @@ impl Plan {
         }
     }
 
-    /// Works out `rows` of the next generation of planes `from` into `to`, from the rows of `from` and one beyond at
-    /// both ends. Whether a coin was asked for.
+    /// Works out rows `rows` of all `columns` columns of the next generation of planes `from` into `to`, from those rows and
+    /// one beyond at both ends; some rows more are written, with what is of no use. Whether a coin was asked for.
     pub(super) fn generation(
         &self,
         space: &mut Space,
         place: &Place,
         from: &[&[u64]],
         to: &mut [&mut [u64]],
-        stride: usize,
+        height: usize,
+        columns: usize,
         rows: Range<usize>,
     ) -> bool {
-        let rows_together = (self.segment_words / stride).clamp(1, BUFFER_WORDS / stride - 2);
+        let rows = rows.start / VECTOR * VECTOR..rows.end.next_multiple_of(VECTOR);
         let mut tossed = false;
-        let mut y = rows.start;
-        while y < rows.end {
-            let count = rows_together.min(rows.end - y);
-            self.row_features(space, from, 1 + (y - 1) * stride, (count + 2) * stride);
-            tossed |= self.cells(space, place, from, to, stride, y, count);
-            y += count;
+        for column in 0..columns {
+            for row in rows.clone().step_by(self.segment_words) {
+                let segment =
+                    Segment { height, column, row, rows: self.segment_words.min(rows.end - row) };
+                self.row_features(space, from, segment);
+                tossed |= self.cells(space, place, from, to, segment);
+            }
         }
         tossed
     }
 
-    /// The features of `count` words from word `first` of the planes on.
-    fn row_features(&self, space: &mut Space, from: &[&[u64]], first: usize, count: usize) {
+    /// The features of a segment and of eight rows beyond at both ends.
+    fn row_features(&self, space: &mut Space, from: &[&[u64]], segment: Segment) {
         if self.made == 0 {
             return;
         }
+        let (first, count) = (segment.first() - VECTOR, segment.rows + 2 * VECTOR);
+        let beside = |plane: usize| {
+            let column = |at: usize| &from[plane][at..at + count];
+            (column(first - segment.height), column(first), column(first + segment.height))
+        };
         if let Some(native) = self.native {
-            let planes: Vec<&[u64]> = from.iter().map(|plane| &plane[first - 1..=first + count]).collect();
+            let mut planes: [&[u64]; 3 * MOST_PLANES] = [&[]; 3 * MOST_PLANES];
+            for p in 0..from.len() {
+                (planes[3 * p], planes[3 * p + 1], planes[3 * p + 2]) = beside(p);
+            }
             let mut made: Vec<&mut [u64]> = cut(&mut space.features, count).collect();
-            (native.row)(&planes, &mut made);
+            (native.row)(&planes[..3 * from.len()], &mut made);
             return;
         }
         let mut shifted = space.shifted.iter_mut();
@@ -256,10 +276,11 @@ impl Plan {
             .iter()
             .map(|input| match *input {
                 None => &[][..],
-                Some((plane, 0)) => &from[plane][first..first + count],
+                Some((plane, 0)) => beside(plane).1,
                 Some((plane, by)) => {
                     let out = &mut words_mut(shifted.next().expect("one for each input"))[..count];
-                    gates::shift(&from[plane][first - 1..=first + count], by, out);
+                    let (left, here, right) = beside(plane);
+                    gates::shift(here, if by < 0 { left } else { right }, by, out);
                     &*out
                 }
             })
@@ -270,26 +291,18 @@ impl Plan {
         gates::run(&self.row.steps, &inputs, &mut buffers);
     }
 
-    /// The next planes of `count` rows from row `y` on. Whether a coin was asked for.
-    #[expect(clippy::too_many_arguments, reason = "where the rows are, where they come from and where they go")]
+    /// The next planes of a segment. Whether a coin was asked for.
     fn cells(
         &self,
         space: &mut Space,
         place: &Place,
         from: &[&[u64]],
         to: &mut [&mut [u64]],
-        stride: usize,
-        y: usize,
-        count: usize,
+        segment: Segment,
     ) -> bool {
-        let first = 1 + y * stride;
-        let length = count * stride;
+        let (first, length) = (segment.first(), segment.rows);
         let Space { features, buffers, coins, parity_x, parity_y, zeros, ones, .. } = space;
-        if self.circuit.cell_inputs.contains(&CellInput::ParityY) {
-            for (row, words) in (y..).zip(words_mut(parity_y)[..length].chunks_mut(stride)) {
-                words.fill(0u64.wrapping_sub((place.y as u64).wrapping_add(row as u64) & 1));
-            }
-        }
+        let odd = usize::from(place.row(segment.row).rem_euclid(2) == 1);
         let feature = |row: Row, feature: usize| {
             let row = match row {
                 Row::Above => 0,
@@ -297,8 +310,8 @@ impl Plan {
                 Row::Below => 2,
             };
             match self.features[feature] {
-                Feature::Plane(plane) => &from[plane][first + row * stride - stride..][..length],
-                Feature::Made(made) => &words(&features[made])[row * stride..][..length],
+                Feature::Plane(plane) => &from[plane][first + row - 1..][..length],
+                Feature::Made(made) => &words(&features[made])[VECTOR + row - 1..][..length],
             }
         };
         let mut inputs: Vec<&[u64]> = self
@@ -308,23 +321,24 @@ impl Plan {
             .map(|&input| match input {
                 CellInput::Feature(row, index) => feature(row, index),
                 CellInput::ParityX => &words(parity_x)[..length],
-                CellInput::ParityY => &words(parity_y)[..length],
+                CellInput::ParityY => &words(parity_y)[odd..odd + length],
                 CellInput::ParityGeneration if place.generation % 2 == 1 => &words(ones)[..length],
                 CellInput::ParityGeneration | CellInput::Coin(_) => &words(zeros)[..length],
             })
             .collect();
         let planes = to.len();
-        let mut outputs: Vec<&mut [u64]> = to.iter_mut().map(|plane| &mut plane[first..first + length]).collect();
+        let mut outputs: Vec<&mut [u64]> =
+            to.iter_mut().map(|plane| &mut plane[first..first + length]).collect();
         if let Some(native) = self.native {
             outputs.extend(cut(&mut buffers[..native.extras()], length));
             (native.cell)(&inputs, &mut outputs);
             let Some(turned) = native.turned else { return false };
             let (outputs, extras) = outputs.split_at_mut(planes);
             let (mask, turns) = extras.split_first_mut().expect("the mask comes first");
-            return each_toss(mask, stride, |at, row, column, cells| {
-                let coins = place.coins(y + row, column, 0, cells) & cells;
+            return each_toss(mask, |row, cells| {
+                let coins = place.coins(segment.row + row, segment.column, 0, cells) & cells;
                 for (&plane, turn) in turned.iter().zip(&*turns) {
-                    outputs[plane][at] ^= coins & turn[at];
+                    outputs[plane][row] ^= coins & turn[row];
                 }
             });
         }
@@ -337,38 +351,52 @@ impl Plan {
                 Source::Input(_) => &words(ones)[..length],
                 Source::Buffer(buffer) => &*outputs[buffer],
             };
-            for toss in 0..MAX_TOSSES {
-                if !self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
-                    continue;
+            for (toss, coins) in (0..MAX_TOSSES).zip(&mut *coins) {
+                if self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
+                    let coins = &mut words_mut(coins)[..length];
+                    tossed |= each_toss(mask, |row, cells| {
+                        coins[row] = place.coins(segment.row + row, segment.column, toss, cells);
+                    });
                 }
-                let coins = &mut words_mut(&mut coins[toss as usize])[..length];
-                tossed |= each_toss(mask, stride, |at, row, column, cells| {
-                    coins[at] = place.coins(y + row, column, toss, cells);
-                });
             }
-            let coins: Vec<&[u64]> = coins.iter().map(|coins| &words(coins)[..length]).collect();
             for (input, slice) in self.circuit.cell_inputs.iter().zip(&mut inputs) {
                 if let CellInput::Coin(toss) = input {
-                    *slice = coins[*toss as usize];
+                    *slice = &words(&coins[*toss as usize])[..length];
                 }
             }
-            gates::run(&self.cell.steps[early..], &inputs, &mut outputs);
-        } else {
-            gates::run(&self.cell.steps[early..], &inputs, &mut outputs);
         }
+        gates::run(&self.cell.steps[early..], &inputs, &mut outputs);
         tossed
     }
 }
 
-/// Calls `toss` with index, row, column and bits of each word of `mask` that is not 0; whether there was one.
-fn each_toss(mask: &[u64], stride: usize, mut toss: impl FnMut(usize, usize, usize, u64)) -> bool {
+/// Some rows of a column.
+#[derive(Clone, Copy)]
+struct Segment {
+    /// Words of a column.
+    height: usize,
+    column: usize,
+    /// The first row and how many; multiples of [`VECTOR`].
+    row: usize,
+    rows: usize,
+}
+
+impl Segment {
+    /// The index of its first word in a plane.
+    const fn first(self) -> usize {
+        (1 + self.column) * self.height + self.row
+    }
+}
+
+/// Calls `toss` with index and bits of each word of `mask` that is not 0; whether there was one.
+fn each_toss(mask: &[u64], mut toss: impl FnMut(usize, u64)) -> bool {
     let mut tossed = false;
-    for (row, words) in mask.chunks(stride).enumerate() {
+    for (start, words) in (0..).step_by(VECTOR).zip(mask.chunks(VECTOR)) {
         if words.iter().fold(0, |all, word| all | word) == 0 {
             continue;
         }
-        for (column, &cells) in words.iter().enumerate().filter(|(_, cells)| **cells != 0) {
-            toss(row * stride + column, row, column, cells);
+        for (row, &cells) in (start..).zip(words).filter(|(_, cells)| **cells != 0) {
+            toss(row, cells);
             tossed = true;
         }
     }
@@ -383,6 +411,7 @@ fn cut(buffers: &mut [Vec<Lane>], count: usize) -> impl Iterator<Item = &mut [u6
 /// The buffers that a plan works in; one for each thread.
 pub(super) struct Space {
     shifted: Vec<Vec<Lane>>,
+    /// The features of a segment, and of eight rows beyond at both ends.
     features: Vec<Vec<Lane>>,
     buffers: Vec<Vec<Lane>>,
     coins: Vec<Vec<Lane>>,
@@ -406,9 +435,9 @@ impl Space {
             features: buffers(plan.made),
             buffers: buffers(scratch),
             coins: buffers(if plan.circuit.uses_coins() { MAX_TOSSES as usize } else { 0 }),
-            // Rows begin at even columns.
+            // Words begin at even columns.
             parity_x: filled(0xAAAA_AAAA_AAAA_AAAA),
-            parity_y: filled(0),
+            parity_y: vec![Lane([0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0, u64::MAX]); BUFFER_WORDS / 8],
             zeros: filled(0),
             ones: filled(u64::MAX),
         }

@@ -8,17 +8,19 @@ use super::Native;
 
 // Life: 10 gates (4 a row + 6), 1 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn life_row(p0: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
+fn life_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
     let f1 = &mut f1[..n];
     let f2 = &mut f2[..n];
     let f3 = &mut f3[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
-        let g2 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63);
-        let g3 = (p0h[i] >> 1 | p0a[i] << 63) & (p0h[i] << 1 | p0b[i] >> 63);
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
+        let g2 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63);
+        let g3 = (h0[i] >> 1 | r0[i] << 63) & (h0[i] << 1 | l0[i] >> 63);
         f0[i] = g0;
         f1[i] = g1;
         f2[i] = g2;
@@ -49,13 +51,15 @@ fn life_cell(x0: &[u64], x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u
 
 // HighLife: 11 gates (2 a row + 9), 1 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn highlife_row(p0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
+fn highlife_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
     let f1 = &mut f1[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
         f0[i] = g0;
         f1[i] = g1;
     }
@@ -87,13 +91,15 @@ fn highlife_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
 
 // Day & Night: 13 gates (2 a row + 11), 1 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn daynight_row(p0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
+fn daynight_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
     let f1 = &mut f1[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
         f0[i] = g0;
         f1[i] = g1;
     }
@@ -127,13 +133,15 @@ fn daynight_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
 
 // Seeds: 8 gates (2 a row + 6), 1 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn seeds_row(p0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
+fn seeds_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
     let f1 = &mut f1[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
         f0[i] = g0;
         f1[i] = g1;
     }
@@ -155,21 +163,22 @@ fn seeds_cell(x0: &[u64], x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[
         let g2 = x6[i] ^ (x4[i] ^ x1[i]);
         let g3 = x6[i] ^ ((x6[i] ^ x1[i]) & (x6[i] ^ x4[i]));
         let g4 = g3 ^ (g3 | (g2 ^ g1));
-        let g5 = g4 & (u64::Mx2[i]X ^ (g0 | x2[i]));
+        let g5 = g4 & (u64::MAX ^ (g0 | x2[i]));
         o0[i] = g5;
     }
 }
 
 // Brian's Brain: 10 gates (2 a row + 8), 2 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn briansbrain_row(p0: &[u64], p1: &[u64], f0: &mut [u64], f1: &mut [u64]) {
+fn briansbrain_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
-    let (p1b, p1h, p1a) = (&p1[..n], &p1[1..=n], &p1[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
     let f1 = &mut f1[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
         f0[i] = g0;
         f1[i] = g1;
     }
@@ -194,8 +203,8 @@ fn briansbrain_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], 
         let g3 = x8[i] ^ ((x8[i] ^ x2[i]) & (x8[i] ^ x6[i]));
         let g4 = g2 ^ g1;
         let g5 = g3 ^ (g2 & g1);
-        let g6 = g4 & (u64::Mx4[i]X ^ (g5 | x4[i]));
-        let g7 = g6 & (u64::Mx3[i]X ^ (g0 | x3[i]));
+        let g6 = g4 & (u64::MAX ^ (g5 | x4[i]));
+        let g7 = g6 & (u64::MAX ^ (g0 | x3[i]));
         o0[i] = g7;
         o1[i] = x3[i];
     }
@@ -203,18 +212,22 @@ fn briansbrain_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], 
 
 // Immigration: 20 gates (4 a row + 16), 2 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn immigration_row(p0: &[u64], p1: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
+fn immigration_row(l0: &[u64], h0: &[u64], r0: &[u64], l1: &[u64], h1: &[u64], r1: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
-    let (p1b, p1h, p1a) = (&p1[..n], &p1[1..=n], &p1[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
+    let l1 = &l1[..n];
+    let h1 = &h1[..n];
+    let r1 = &r1[..n];
     let f1 = &mut f1[..n];
     let f2 = &mut f2[..n];
     let f3 = &mut f3[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
-        let g2 = (p1h[i] >> 1 | p1a[i] << 63) ^ (p1h[i] ^ (p1h[i] << 1 | p1b[i] >> 63));
-        let g3 = (p1h[i] >> 1 | p1a[i] << 63) ^ (((p1h[i] >> 1 | p1a[i] << 63) ^ (p1h[i] << 1 | p1b[i] >> 63)) & ((p1h[i] >> 1 | p1a[i] << 63) ^ p1h[i]));
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
+        let g2 = (h1[i] >> 1 | r1[i] << 63) ^ (h1[i] ^ (h1[i] << 1 | l1[i] >> 63));
+        let g3 = (h1[i] >> 1 | r1[i] << 63) ^ (((h1[i] >> 1 | r1[i] << 63) ^ (h1[i] << 1 | l1[i] >> 63)) & ((h1[i] >> 1 | r1[i] << 63) ^ h1[i]));
         f0[i] = g0;
         f1[i] = g1;
         f2[i] = g2;
@@ -264,11 +277,17 @@ fn immigration_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], 
 
 // QuadLife: 51 gates (17 a row + 34), 3 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn quadlife_row(p0: &[u64], p1: &[u64], p2: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64], f4: &mut [u64], f5: &mut [u64], f6: &mut [u64], f7: &mut [u64]) {
+fn quadlife_row(l0: &[u64], h0: &[u64], r0: &[u64], l1: &[u64], h1: &[u64], r1: &[u64], l2: &[u64], h2: &[u64], r2: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64], f4: &mut [u64], f5: &mut [u64], f6: &mut [u64], f7: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
-    let (p1b, p1h, p1a) = (&p1[..n], &p1[1..=n], &p1[2..n + 2]);
-    let (p2b, p2h, p2a) = (&p2[..n], &p2[1..=n], &p2[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
+    let l1 = &l1[..n];
+    let h1 = &h1[..n];
+    let r1 = &r1[..n];
+    let l2 = &l2[..n];
+    let h2 = &h2[..n];
+    let r2 = &r2[..n];
     let f1 = &mut f1[..n];
     let f2 = &mut f2[..n];
     let f3 = &mut f3[..n];
@@ -277,17 +296,17 @@ fn quadlife_row(p0: &[u64], p1: &[u64], p2: &[u64], f0: &mut [u64], f1: &mut [u6
     let f6 = &mut f6[..n];
     let f7 = &mut f7[..n];
     for i in 0..n {
-        let g0 = (p0h[i] << 1 | p0b[i] >> 63) & (u64::M(p0h[i] << 1 | p0b[i] >> 63)X ^ ((p2h[i] << 1 | p2b[i] >> 63) | (p1h[i] << 1 | p1b[i] >> 63)));
-        let g1 = p0h[i] & (u64::Mp0h[i]X ^ (p2h[i] | p1h[i]));
-        let g2 = (p0h[i] >> 1 | p0a[i] << 63) & (u64::M(p0h[i] >> 1 | p0a[i] << 63)X ^ ((p2h[i] >> 1 | p2a[i] << 63) | (p1h[i] >> 1 | p1a[i] << 63)));
-        let g3 = (p2h[i] << 1 | p2b[i] >> 63) ^ ((p2h[i] << 1 | p2b[i] >> 63) | (p1h[i] << 1 | p1b[i] >> 63));
-        let g4 = p2h[i] ^ (p2h[i] | p1h[i]);
-        let g5 = (p2h[i] >> 1 | p2a[i] << 63) ^ ((p2h[i] >> 1 | p2a[i] << 63) | (p1h[i] >> 1 | p1a[i] << 63));
-        let g6 = (p2h[i] << 1 | p2b[i] >> 63) & (p1h[i] << 1 | p1b[i] >> 63);
-        let g7 = p2h[i] & p1h[i];
-        let g8 = (p2h[i] >> 1 | p2a[i] << 63) & (p1h[i] >> 1 | p1a[i] << 63);
-        let g9 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g10 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
+        let g0 = (h0[i] << 1 | l0[i] >> 63) & (u64::MAX ^ ((h2[i] << 1 | l2[i] >> 63) | (h1[i] << 1 | l1[i] >> 63)));
+        let g1 = h0[i] & (u64::MAX ^ (h2[i] | h1[i]));
+        let g2 = (h0[i] >> 1 | r0[i] << 63) & (u64::MAX ^ ((h2[i] >> 1 | r2[i] << 63) | (h1[i] >> 1 | r1[i] << 63)));
+        let g3 = (h2[i] << 1 | l2[i] >> 63) ^ ((h2[i] << 1 | l2[i] >> 63) | (h1[i] << 1 | l1[i] >> 63));
+        let g4 = h2[i] ^ (h2[i] | h1[i]);
+        let g5 = (h2[i] >> 1 | r2[i] << 63) ^ ((h2[i] >> 1 | r2[i] << 63) | (h1[i] >> 1 | r1[i] << 63));
+        let g6 = (h2[i] << 1 | l2[i] >> 63) & (h1[i] << 1 | l1[i] >> 63);
+        let g7 = h2[i] & h1[i];
+        let g8 = (h2[i] >> 1 | r2[i] << 63) & (h1[i] >> 1 | r1[i] << 63);
+        let g9 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g10 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
         let g11 = g2 ^ (g1 ^ g0);
         let g12 = g2 ^ ((g2 ^ g0) & (g2 ^ g1));
         let g13 = g5 ^ (g4 ^ g3);
@@ -355,7 +374,7 @@ fn quadlife_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
         let g14 = x26[i] ^ (x18[i] ^ x7[i]);
         let g15 = x26[i] ^ ((x26[i] ^ x7[i]) & (x26[i] ^ x18[i]));
         let g16 = x27[i] ^ (x19[i] ^ x8[i]);
-        let g17 = x9[i] & (u64::Mx9[i]X ^ (g4 | g0));
+        let g17 = x9[i] & (u64::MAX ^ (g4 | g0));
         let g18 = g4 & g0;
         let g19 = g18 ^ (g5 & (g18 ^ g17));
         let g20 = g4 | g0;
@@ -369,7 +388,7 @@ fn quadlife_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
         let g28 = g14 & g10;
         let g29 = g28 ^ (g6 & (g28 ^ g27));
         let g30 = g29 | (g9 | x9[i]);
-        let g31 = g4 & (u64::Mg4X ^ (g30 | g13));
+        let g31 = g4 & (u64::MAX ^ (g30 | g13));
         let g32 = g31 & (g5 ^ (g5 | g0));
         let g33 = g32 ^ (x11[i] & (g32 ^ g21));
         o0[i] = g19;
@@ -380,18 +399,22 @@ fn quadlife_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
 
 // P2Life: 38 gates (4 a row + 34), 2 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn p2life_row(p0: &[u64], p1: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
+fn p2life_row(l0: &[u64], h0: &[u64], r0: &[u64], l1: &[u64], h1: &[u64], r1: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
     let n = f0.len();
-    let (p0b, p0h, p0a) = (&p0[..n], &p0[1..=n], &p0[2..n + 2]);
-    let (p1b, p1h, p1a) = (&p1[..n], &p1[1..=n], &p1[2..n + 2]);
+    let l0 = &l0[..n];
+    let h0 = &h0[..n];
+    let r0 = &r0[..n];
+    let l1 = &l1[..n];
+    let h1 = &h1[..n];
+    let r1 = &r1[..n];
     let f1 = &mut f1[..n];
     let f2 = &mut f2[..n];
     let f3 = &mut f3[..n];
     for i in 0..n {
-        let g0 = (p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] ^ (p0h[i] << 1 | p0b[i] >> 63));
-        let g1 = (p0h[i] >> 1 | p0a[i] << 63) ^ (((p0h[i] >> 1 | p0a[i] << 63) ^ (p0h[i] << 1 | p0b[i] >> 63)) & ((p0h[i] >> 1 | p0a[i] << 63) ^ p0h[i]));
-        let g2 = (p1h[i] >> 1 | p1a[i] << 63) ^ (p1h[i] ^ (p1h[i] << 1 | p1b[i] >> 63));
-        let g3 = (p1h[i] >> 1 | p1a[i] << 63) ^ (((p1h[i] >> 1 | p1a[i] << 63) ^ (p1h[i] << 1 | p1b[i] >> 63)) & ((p1h[i] >> 1 | p1a[i] << 63) ^ p1h[i]));
+        let g0 = (h0[i] >> 1 | r0[i] << 63) ^ (h0[i] ^ (h0[i] << 1 | l0[i] >> 63));
+        let g1 = (h0[i] >> 1 | r0[i] << 63) ^ (((h0[i] >> 1 | r0[i] << 63) ^ (h0[i] << 1 | l0[i] >> 63)) & ((h0[i] >> 1 | r0[i] << 63) ^ h0[i]));
+        let g2 = (h1[i] >> 1 | r1[i] << 63) ^ (h1[i] ^ (h1[i] << 1 | l1[i] >> 63));
+        let g3 = (h1[i] >> 1 | r1[i] << 63) ^ (((h1[i] >> 1 | r1[i] << 63) ^ (h1[i] << 1 | l1[i] >> 63)) & ((h1[i] >> 1 | r1[i] << 63) ^ h1[i]));
         f0[i] = g0;
         f1[i] = g1;
         f2[i] = g2;
@@ -435,7 +458,7 @@ fn p2life_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6: &
         let g11 = g9 ^ (g8 & g7);
         let g12 = g4 & (g0 & !x5[i]);
         let g13 = g10 & (g0 ^ (g0 | x5[i]));
-        let g14 = g0 & (u64::Mx5[i]X ^ (g10 & x5[i]));
+        let g14 = g0 & (u64::MAX ^ (g10 & x5[i]));
         let g15 = g14 ^ (g5 & (g14 ^ g13));
         let g16 = g10 | g6;
         let g17 = g10 & g6;
@@ -447,9 +470,9 @@ fn p2life_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6: &
         let g23 = g16 ^ (g0 & (g16 ^ g10));
         let g24 = g23 | g5;
         let g25 = g24 ^ (g4 & (g24 ^ g18));
-        let g26 = g17 & (u64::Mg4X ^ (g5 | g4));
+        let g26 = g17 & (u64::MAX ^ (g5 | g4));
         let g27 = g25 ^ (g11 | (g26 ^ g25));
-        let g28 = g17 & (u64::Mx5[i]X ^ (g11 | x5[i]));
+        let g28 = g17 & (u64::MAX ^ (g11 | x5[i]));
         let g29 = g28 ^ (x6[i] & (g28 ^ g27));
         let g30 = g17 & (g0 & !x5[i]);
         let g31 = g30 & (g4 & !x6[i]);
@@ -471,8 +494,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0x78fbc57bee74d242,
         row: |from, to| {
-            let ([p0], [f0, f1, f2, f3]) = (from, to) else { return };
-            life_row(p0, f0, f1, f2, f3);
+            let ([l0, h0, r0], [f0, f1, f2, f3]) = (from, to) else { return };
+            life_row(l0, h0, r0, f0, f1, f2, f3);
         },
         cell: |from, to| {
             let ([x0, x1, x2, x3, x4, x5, x6], [o0]) = (from, to) else { return };
@@ -484,8 +507,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0xebb45283da355957,
         row: |from, to| {
-            let ([p0], [f0, f1]) = (from, to) else { return };
-            highlife_row(p0, f0, f1);
+            let ([l0, h0, r0], [f0, f1]) = (from, to) else { return };
+            highlife_row(l0, h0, r0, f0, f1);
         },
         cell: |from, to| {
             let ([_, x1, x2, x3, x4, x5, x6, x7], [o0]) = (from, to) else { return };
@@ -497,8 +520,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0x5705a1b5e10bd225,
         row: |from, to| {
-            let ([p0], [f0, f1]) = (from, to) else { return };
-            daynight_row(p0, f0, f1);
+            let ([l0, h0, r0], [f0, f1]) = (from, to) else { return };
+            daynight_row(l0, h0, r0, f0, f1);
         },
         cell: |from, to| {
             let ([_, x1, x2, x3, x4, x5, x6, x7], [o0]) = (from, to) else { return };
@@ -510,8 +533,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0xfcfa6a270b9b6a4a,
         row: |from, to| {
-            let ([p0], [f0, f1]) = (from, to) else { return };
-            seeds_row(p0, f0, f1);
+            let ([l0, h0, r0], [f0, f1]) = (from, to) else { return };
+            seeds_row(l0, h0, r0, f0, f1);
         },
         cell: |from, to| {
             let ([x0, x1, x2, x3, x4, x5, x6], [o0]) = (from, to) else { return };
@@ -523,8 +546,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0x3f92c7ed4ced942d,
         row: |from, to| {
-            let ([p0, p1], [f0, f1]) = (from, to) else { return };
-            briansbrain_row(p0, p1, f0, f1);
+            let ([l0, h0, r0, _, _, _], [f0, f1]) = (from, to) else { return };
+            briansbrain_row(l0, h0, r0, f0, f1);
         },
         cell: |from, to| {
             let ([_, x1, x2, x3, x4, x5, x6, x7, x8], [o0, o1]) = (from, to) else { return };
@@ -536,8 +559,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0x01decd3592453c7d,
         row: |from, to| {
-            let ([p0, p1], [f0, f1, f2, f3]) = (from, to) else { return };
-            immigration_row(p0, p1, f0, f1, f2, f3);
+            let ([l0, h0, r0, l1, h1, r1], [f0, f1, f2, f3]) = (from, to) else { return };
+            immigration_row(l0, h0, r0, l1, h1, r1, f0, f1, f2, f3);
         },
         cell: |from, to| {
             let ([_, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14], [o0, o1]) = (from, to) else { return };
@@ -549,8 +572,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0x5f2d88e483ffae35,
         row: |from, to| {
-            let ([p0, p1, p2], [f0, f1, f2, f3, f4, f5, f6, f7]) = (from, to) else { return };
-            quadlife_row(p0, p1, p2, f0, f1, f2, f3, f4, f5, f6, f7);
+            let ([l0, h0, r0, l1, h1, r1, l2, h2, r2], [f0, f1, f2, f3, f4, f5, f6, f7]) = (from, to) else { return };
+            quadlife_row(l0, h0, r0, l1, h1, r1, l2, h2, r2, f0, f1, f2, f3, f4, f5, f6, f7);
         },
         cell: |from, to| {
             let ([_, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15, x16, x17, x18, x19, x20, x21, x22, x23, x24, x25, x26, x27], [o0, o1, o2]) = (from, to) else { return };
@@ -562,8 +585,8 @@ pub(super) static ALL: &[Native] = &[
     Native {
         fingerprint: 0xed16be91c4adc622,
         row: |from, to| {
-            let ([p0, p1], [f0, f1, f2, f3]) = (from, to) else { return };
-            p2life_row(p0, p1, f0, f1, f2, f3);
+            let ([l0, h0, r0, l1, h1, r1], [f0, f1, f2, f3]) = (from, to) else { return };
+            p2life_row(l0, h0, r0, l1, h1, r1, f0, f1, f2, f3);
         },
         cell: |from, to| {
             let ([_, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, _], [o0, o1, mask, t0, t1]) = (from, to) else { return };
