@@ -17,7 +17,7 @@ use crate::lattice::Neighbours;
 use crate::pattern::{self, Pattern};
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, library, parse};
-use crate::session::{Session, Source, interesting_area};
+use crate::session::{EngineChoice, Session, Source, interesting_area};
 
 /// Time that stepping may take of a frame.
 const STEP_BUDGET: Duration = Duration::from_millis(12);
@@ -411,7 +411,7 @@ impl Model {
             Command::SetTopology(topology) => self.set_rule(self.session.rule().with_topology(topology)),
             Command::SetEngine(choice) => {
                 let cells = self.session.engine().field().area();
-                if choice == crate::session::EngineChoice::Fixed(EngineKind::Oracle) && cells > ORACLE_CELLS {
+                if choice == EngineChoice::Fixed(EngineKind::Oracle) && cells > ORACLE_CELLS {
                     self.notify(
                         Severity::Bad,
                         format!("The oracle goes cell by cell: here it takes boards up to {ORACLE_CELLS} cells. Verify compares a part of any board with it."),
@@ -500,19 +500,24 @@ impl Model {
             );
             return;
         }
-        let on_oracle = self.session.engine().kind() == EngineKind::Oracle;
-        self.start_job(format!("Compiling {}…", rule.name()), move || compiled(rule, on_oracle));
+        let may_ask = self.may_ask();
+        self.start_job(format!("Compiling {}…", rule.name()), move || compiled(rule, may_ask));
+    }
+
+    /// Whether a rule that is too large to be compiled may run: on the oracle.
+    fn may_ask(&self) -> bool {
+        matches!(self.session.choice(), EngineChoice::Automatic | EngineChoice::Fixed(EngineKind::Oracle))
     }
 
     /// Takes over the rule of a file; without a suffix the board keeps its shape.
     fn open_rule(&mut self, text: String) {
         let topology = self.session.rule().topology();
-        let on_oracle = self.session.engine().kind() == EngineKind::Oracle;
+        let may_ask = self.may_ask();
         self.start_job(format!("Opening {text}…"), move || match library::open(&text) {
             Ok(rule) if rule.topology() == Topology::Unbounded => {
-                compiled(rule.with_topology(topology), on_oracle)
+                compiled(rule.with_topology(topology), may_ask)
             }
-            Ok(rule) => compiled(rule, on_oracle),
+            Ok(rule) => compiled(rule, may_ask),
             Err(error) => Work::Failed(error.one_line()),
         });
     }
@@ -739,10 +744,10 @@ impl Model {
     }
 }
 
-/// A rule that is ready to run; the oracle needs nothing compiled.
-fn compiled(rule: Rule, on_oracle: bool) -> Work {
+/// A rule that is ready to run; where the oracle may be asked it need not be compiled.
+fn compiled(rule: Rule, may_ask: bool) -> Work {
     match rule.kernel() {
-        Err(error) if !on_oracle => Work::Failed(error.to_string()),
+        Err(error) if !may_ask => Work::Failed(error.to_string()),
         _ => Work::Compiled(rule),
     }
 }

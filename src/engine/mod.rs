@@ -242,13 +242,13 @@ pub trait Engine: Send {
         None
     }
 
-    /// The bit planes of the board in the encoding of the rule's circuit, if it keeps them in memory.
+    /// The bit planes of the board in the encoding of the rule's kernel, if it keeps them in memory.
     fn plane_rows(&self) -> Option<PlaneRows<'_>> {
         None
     }
 }
 
-/// Bit planes in memory, as the circuit of the rule encodes them.
+/// Bit planes in memory, as the kernel of the rule encodes them.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneRows<'a> {
     /// The cells that they cover.
