@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use thiserror::Error;
 
-pub use source::{DEMO, Source, demo, rule_of};
+pub use source::{DEMO, MANY_AGES, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
 use crate::board::{Board, Cells, SoupError, Tally, Topology};

@@ -425,8 +425,8 @@ fn a_rule_of_256_states_fits_the_panel() {
     assert!(population > 300, "young cells live and age: {population}");
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("more;").is_some(), "few of the ages are listed");
-    assert!(harness.query_all_by_label("Species 9").next().is_some(), "states by buttons");
-    assert!(harness.query_all_by_label("Species 11").count() < 4, "but not all");
+    assert!(harness.query_all_by_label("Age 9").next().is_some(), "states by buttons");
+    assert!(harness.query_all_by_label("Age 11").count() < 4, "but not all");
 }
 
 #[test]
