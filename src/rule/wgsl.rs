@@ -150,13 +150,18 @@ fn walk_functions(text: &mut String, walk: &Walk) {
             dx + reach
         )
     };
-    for [even, odd] in walk.offsets() {
-        let state = if even == odd {
-            cell(even)
-        } else {
-            format!("select({}, {}, ((bit ^ site.parity_y) & 1u) == 1u)", cell(even), cell(odd))
-        };
-        let _ = writeln!(text, "        node = diagram[node + seen({state})];");
+    for level in walk.levels() {
+        let states: Vec<String> = level
+            .map(|([even, odd], weight)| {
+                if even == odd {
+                    format!("{weight}u * seen({})", cell(even))
+                } else {
+                    let (even, odd) = (cell(even), cell(odd));
+                    format!("{weight}u * seen(select({even}, {odd}, ((bit ^ site.parity_y) & 1u) == 1u))")
+                }
+            })
+            .collect();
+        let _ = writeln!(text, "        node = diagram[node + {}];", states.join(" + "));
     }
     let _ = writeln!(text, "        let answer = diagram[node + {}];", cell((0, 0)));
     let tosses: Vec<String> =
