@@ -430,7 +430,7 @@ impl Model {
                 match path.to_str().filter(|text| library::is_path(text)) {
                     Some(text) => self.open_rule(text.to_owned()),
                     None => {
-                        self.start_job(format!("Opening {}…", path.display()), move || load_file(&path))
+                        self.start_job(format!("Opening {}…", path.display()), move || load_file(&path));
                     }
                 }
             }

@@ -72,22 +72,10 @@ impl Walk {
     pub fn new(ruleset: &dyn Ruleset) -> Result<Self, CompileError> {
         let depends_on = ruleset.depends_on();
         table::check(depends_on)?;
-        let (order, nodes, roots) = match ruleset.diagram() {
-            Some(diagram) => (diagram.order().to_vec(), diagram.nodes().to_vec(), [diagram.root(); 8]),
-            None => {
-                let cases = table::cases_of(depends_on);
-                if cases > MAX_ANSWERS {
-                    return Err(CompileError::TooManyCases(cases));
-                }
-                let mut maker = Maker::new(ruleset, depends_on);
-                let mut roots = [0; 8];
-                for parities in 0..8 {
-                    let known = parities & declared(depends_on);
-                    roots[parities] = if known == parities { maker.root(parities)? } else { roots[known] };
-                }
-                let size = depends_on.neighbourhood.size();
-                ((0..u8::try_from(size).expect("a few neighbours")).collect(), maker.nodes, roots)
-            }
+        let (order, nodes, roots) = if let Some(diagram) = ruleset.diagram() {
+            (diagram.order().to_vec(), diagram.nodes().to_vec(), [diagram.root(); 8])
+        } else {
+            Maker::new(ruleset, depends_on).diagram()?
         };
         let (levels, nodes, roots) = joined(depends_on, &order, &nodes, roots);
         let encoding = Encoding::binary(depends_on.states);
@@ -169,7 +157,7 @@ impl Walk {
         if self.is_still && words.fold(0, |all, word| all | word) == 0 {
             return [0; MAX_PLANES];
         }
-        let mut seen = rows.each_ref().map(|row| states_around(row));
+        let mut seen = rows.each_ref().map(states_around);
         let mut own = [DEAD; WORD];
         own.copy_from_slice(&seen[1][REACH..REACH + WORD]);
         if self.depends_on.seen_states < self.depends_on.states {
@@ -348,6 +336,9 @@ fn distinct(mut nodes: Vec<u32>) -> Vec<u32> {
     nodes
 }
 
+/// What each level looks at, the nodes, and the roots by parities.
+type Made = (Vec<u8>, Vec<u32>, [u32; 8]);
+
 /// Makes the diagram of a ruleset from its answers.
 struct Maker<'a> {
     ruleset: &'a dyn Ruleset,
@@ -373,6 +364,20 @@ impl<'a> Maker<'a> {
             known: HashMap::new(),
             by_counts: HashMap::new(),
         }
+    }
+
+    fn diagram(mut self) -> Result<Made, CompileError> {
+        let cases = table::cases_of(self.depends_on);
+        if cases > MAX_ANSWERS {
+            return Err(CompileError::TooManyCases(cases));
+        }
+        let mut roots = [0; 8];
+        for parities in 0..8 {
+            let known = parities & declared(self.depends_on);
+            roots[parities] = if known == parities { self.root(parities)? } else { roots[known] };
+        }
+        let size = u8::try_from(self.depends_on.neighbourhood.size()).expect("a few neighbours");
+        Ok(((0..size).collect(), self.nodes, roots))
     }
 
     /// The root for these parities.
@@ -490,7 +495,9 @@ mod tests {
                     let x = [0, 32, 62][turn % 3] + odd_x;
                     let mut rows = [[[0; 3]; MAX_PLANES]; 3];
                     for (plane, word) in unseen.iter().enumerate() {
-                        rows.iter_mut().for_each(|row| row[plane] = [*word; 3]);
+                        for row in &mut rows {
+                            row[plane] = [*word; 3];
+                        }
                     }
                     let mut put = |dx: i64, dy: i64, state: State| {
                         let row = &mut rows[usize::try_from(dy + 1).expect("a row")];
