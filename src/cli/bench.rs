@@ -34,6 +34,7 @@ struct Measurement {
     cells_per_second: f64,
     population: u64,
     hash: String,
+    kernel: Option<String>,
 }
 
 pub(super) fn bench(arguments: &BenchArguments) -> anyhow::Result<Outcome> {
@@ -177,6 +178,7 @@ fn measure(kind: EngineKind, rule: &Rule, board: &Board, generations: u64) -> an
         cells_per_second: bounds.area() as f64 * generations as f64 / seconds,
         population: end.cells.tally().population(),
         hash: format!("{:016x}", end.hash()),
+        kernel: engine.kernel(),
     })
 }
 
@@ -204,6 +206,7 @@ mod tests {
             cells_per_second: 1.0,
             population: 5,
             hash: hash.to_owned(),
+            kernel: None,
         }
     }
 

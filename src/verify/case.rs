@@ -1,10 +1,11 @@
 //! Random cases: a rule, a board and a number of generations, drawn from a seed and the case's number alone.
 //!
 //! Every other rule is one of those with names, all of them in turn; the rest are drawn from all of
-//! `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, and `P2Life`.
+//! `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, `P2Life`, and what [`large`] draws.
 
 use std::fmt;
 
+use super::large;
 use crate::board::{Board, Cells, Edges, Soup, Topology};
 use crate::coin::{key_of, low32, philox4x32_10};
 use crate::coords::Rect;
@@ -111,6 +112,8 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> Rule {
         let all = NAMED.len() as u64;
         let index = (group / 2 + Random::new(seed, 0, Purpose::FirstRule).below(all)) % all;
         NAMED[usize::try_from(index).expect("an index into a list")].rule.to_owned()
+    } else if random.one_of(4) {
+        return large::draw(&mut random);
     } else {
         match random.below(12) {
             0 | 1 => life(&mut random).to_string(),
@@ -146,7 +149,7 @@ fn base64(random: &mut Random, length: usize) -> String {
 }
 
 /// Any birth and survival numbers on any neighbourhood; births without neighbours in one of four.
-fn life(random: &mut Random) -> Condition {
+pub(super) fn life(random: &mut Random) -> Condition {
     let neighbourhood =
         if random.one_of(2) { Neighbourhood::Moore } else { random.choice(&Neighbourhood::ALL) };
     let set = |random: &mut Random| {
@@ -213,7 +216,7 @@ enum Purpose {
 }
 
 /// Random numbers from a seed, a number and a purpose: the same on every machine.
-struct Random {
+pub(super) struct Random {
     key: [u32; 2],
     number: u64,
     purpose: Purpose,
@@ -225,8 +228,14 @@ impl Random {
         Self { key: key_of(seed), number, purpose, drawn: 0 }
     }
 
+    /// The numbers that the rule of a group of cases is drawn from.
+    #[cfg(test)]
+    pub(super) const fn of_rule(seed: u64, group: u64) -> Self {
+        Self::new(seed, group, Purpose::Rule)
+    }
+
     /// 64 random bits.
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         let counter = [self.drawn, low32(self.number), low32(self.number >> 32), self.purpose as u32];
         self.drawn += 1;
         let words = philox4x32_10(counter, self.key);
@@ -234,17 +243,17 @@ impl Random {
     }
 
     /// A number below `end`, which is not 0 and small against 2⁶⁴.
-    fn below(&mut self, end: u64) -> u64 {
+    pub(super) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
     /// True once in `times`.
-    fn one_of(&mut self, times: u64) -> bool {
+    pub(super) fn one_of(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
 
     /// One of these.
-    fn choice<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(super) fn choice<T: Copy>(&mut self, list: &[T]) -> T {
         list[usize::try_from(self.below(list.len() as u64)).expect("an index into a list")]
     }
 }

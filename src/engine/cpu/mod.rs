@@ -1,4 +1,4 @@
-//! The CPU engine: the rule's circuit on the widest registers there are, all cores, only where something happens.
+//! The CPU engine: the rule's kernel on the widest registers there are, all cores, only where something happens.
 //!
 //! The board is cut into chunks of 512 × 512 cells ([`chunk`]), made where life is and dropped where it is gone, so that
 //! the plane is unbounded. A macro-step takes every awake tile (64 × 64 cells) K generations further ([`region`]): K
@@ -7,8 +7,8 @@
 //! a Gosper gun included. Bounded boards are the plane with a margin that is filled anew before each macro-step
 //! ([`margin`]), or with a dead outside.
 //!
-//! Named rules are compiled beforehand ([`native`]); all others run gate by gate ([`gates`]).
-//! Knows the circuit, but neither its WGSL nor the GPU.
+//! Circuits of well-known rules are compiled beforehand ([`native`]), all others run gate by gate ([`gates`]), and rules too
+//! large for a circuit walk their diagram cell by cell. Knows the kernels, but neither their WGSL nor the GPU.
 
 mod chunk;
 mod gates;
@@ -27,10 +27,10 @@ use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_ru
 use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
-use crate::coords::{Coords, Rect};
-use crate::lattice::{MAX_NEIGHBOURS, Neighbours};
-use crate::rule::circuit::{CellInput, Circuit, background_word};
-use crate::rule::{Rule, Site};
+use crate::coords::{Coords, Rect, to_index};
+use crate::lattice::{Lattice, MAX_NEIGHBOURS, Neighbours};
+use crate::rule::circuit::background_word;
+use crate::rule::{Kernel, Rule, Site};
 use chunk::{
     Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
     touched, word_of,
@@ -47,13 +47,16 @@ const BATCH: usize = 32;
 /// How long a macro-step may take when somebody watches.
 const WATCHED: Duration = Duration::from_millis(100);
 
+/// Up to how many planes the cells of each state are counted a word at a time.
+const FEW_PLANES: usize = 4;
+
 /// The most bit planes of any encoding.
 const STATE_PLANES: usize = 8;
 
-/// Runs the circuit of a rule over sparse bit planes.
+/// Runs the kernel of a rule over sparse bit planes.
 pub struct CpuEngine {
     rule: Rule,
-    circuit: Arc<Circuit>,
+    kernel: Arc<Kernel>,
     plan: Plan,
     scratch: Mutex<Vec<Scratch>>,
     world: World,
@@ -87,11 +90,11 @@ impl CpuEngine {
     /// A CPU engine for `rule`, holding an empty board.
     pub fn new(rule: &Rule) -> Result<Self, EngineError> {
         check_rule(rule)?;
-        let circuit = rule.circuit()?;
+        let kernel = rule.kernel()?;
         let mut engine = Self {
             rule: rule.clone(),
-            plan: Plan::new(&circuit),
-            circuit,
+            plan: Plan::new(&kernel),
+            kernel,
             scratch: Mutex::default(),
             world: World::default(),
             quiescent: rule.topology() == Topology::Unbounded || is_quiescent(rule),
@@ -108,12 +111,12 @@ impl CpuEngine {
 
     /// The words of each plane where all is in state `background`.
     fn uniform(&self, background: State) -> Vec<u64> {
-        (0..self.circuit.planes()).map(|plane| background_word(&self.circuit.encoding, background, plane)).collect()
+        (0..self.kernel.planes()).map(|plane| background_word(self.kernel.encoding(), background, plane)).collect()
     }
 
     /// Errors when so many chunks take more memory than is allowed.
     fn check_memory(&self, chunks: usize) -> Result<(), String> {
-        let bytes = chunks as u64 * (2 * self.circuit.planes() * PLANE * 8) as u64;
+        let bytes = chunks as u64 * (2 * self.kernel.planes() * PLANE * 8) as u64;
         if bytes > MAX_BYTES {
             return Err(format!(
                 "it takes more than the {} GiB that the cpu engine takes at most",
@@ -127,19 +130,20 @@ impl CpuEngine {
     /// edges would not live as the cells do that they stand for. Also how coins wrap.
     fn most_generations(&self) -> (u64, Option<(i64, i64)>) {
         let topology = self.rule.topology();
-        let most = MACRO_STEP[usize::from(self.rule.depends_on().neighbourhood.reach() > 1)];
-        let inputs = &self.circuit.cell_inputs;
-        let places = inputs.contains(&CellInput::ParityX) || inputs.contains(&CellInput::ParityY);
+        let depends = self.rule.depends_on();
+        let most = MACRO_STEP[usize::from(depends.neighbourhood.reach() > 1)];
+        let triangular = depends.neighbourhood.lattice() == Lattice::Triangular;
+        let places = depends.parity_x || depends.parity_y || triangular;
         match topology {
             Topology::Unbounded | Topology::Plane { .. } => (most, None),
             Topology::Torus { width, height } => {
-                if places && (width % 2 == 1 || height % 2 == 1) || self.circuit.uses_coins() && width % 32 != 0 {
+                if places && (width % 2 == 1 || height % 2 == 1) || self.kernel.uses_coins() && width % 32 != 0 {
                     (1, None)
                 } else {
-                    (most, Some((width / 32, height)).filter(|_| self.circuit.uses_coins()))
+                    (most, Some((width / 32, height)).filter(|_| self.kernel.uses_coins()))
                 }
             }
-            Topology::ShiftedTorus { .. } if !places && !self.circuit.uses_coins() => (most, None),
+            Topology::ShiftedTorus { .. } if !places && !self.kernel.uses_coins() => (most, None),
             _ => (1, None),
         }
     }
@@ -161,7 +165,7 @@ impl CpuEngine {
         if !matches!(topology, Topology::Unbounded | Topology::Plane { .. }) {
             let reach = self.rule.depends_on().neighbourhood.reach();
             let rows = i64::try_from(generations).expect("a few");
-            margin::refresh(&mut self.world, topology, self.circuit.planes(), rows, rows * reach);
+            margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach);
         }
         self.world.meet();
         let background = (self.generation..self.generation + generations)
@@ -264,7 +268,7 @@ impl CpuEngine {
             let step = |(back, &(slot, awake)): (&mut Vec<Lane>, &(usize, u64))| {
                 let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
                 let spare = pool().pop();
-                let mut scratch = spare.unwrap_or_else(|| Scratch::new(&self.plan, self.circuit.planes()));
+                let mut scratch = spare.unwrap_or_else(|| Scratch::new(&self.plan, self.kernel.planes()));
                 let around = world.neighbours[slot].map(|slot| slot.map(|slot| words(&world.front[slot])));
                 let rect = world.chunks[slot].rect();
                 let outcome = scratch.chunk(&job, rect, &around, awake, words_mut(back));
@@ -325,16 +329,16 @@ impl CpuEngine {
     /// The binary state planes of a word of a chunk, XOR the background's.
     fn stored_word(&self, planes: &[u64], word: usize) -> [u64; STATE_PLANES] {
         let mut coded = [0; STATE_PLANES];
-        let used = self.circuit.planes();
+        let used = self.kernel.planes();
         for (p, bits) in coded[..used].iter_mut().enumerate() {
             *bits = planes[p * PLANE + word];
         }
         let mut binary = [0; STATE_PLANES];
-        let stored = self.circuit.state_planes();
+        let stored = self.kernel.state_planes();
         if coded == [0; STATE_PLANES] && self.background == DEAD {
             return binary;
         }
-        self.circuit.encoding.decode(&coded[..used], &mut binary[..stored]);
+        self.kernel.encoding().decode(&coded[..used], &mut binary[..stored]);
         for (p, bits) in binary[..stored].iter_mut().enumerate() {
             *bits ^= if self.background >> p & 1 == 1 { u64::MAX } else { 0 };
         }
@@ -343,7 +347,7 @@ impl CpuEngine {
 
     /// Populations by stored state and the bounds of one chunk.
     fn census(&self, slot: usize) -> (Vec<u64>, Rect) {
-        let mut populations = vec![0u64; (1 << self.circuit.state_planes()) - 1];
+        let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
         let mut bounds = Rect::default();
         let (chunk, planes) = (&self.world.chunks[slot], words(&self.world.front[slot]));
         let board = self.rule.topology().bounds().filter(|board| !board.contains_rect(chunk.rect()));
@@ -362,8 +366,15 @@ impl CpuEngine {
                 let (first, last) =
                     (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
                 bounds = bounds.union(Rect::new(corner.x + first, y, last - first + 1, 1));
+                let planes = &binary[..self.kernel.state_planes()];
+                if planes.len() > FEW_PLANES {
+                    for bit in (0..64).filter(|bit| living >> bit & 1 == 1) {
+                        let stored = planes.iter().rev().fold(0, |state, bits| state << 1 | (bits >> bit & 1));
+                        populations[to_index(stored as i64) - 1] += 1;
+                    }
+                    continue;
+                }
                 for (stored, population) in (1usize..).zip(&mut populations) {
-                    let planes = &binary[..self.circuit.state_planes()];
                     let cells = planes.iter().enumerate().fold(living, |cells, (p, bits)| {
                         cells & if stored >> p & 1 == 1 { *bits } else { !bits }
                     });
@@ -418,9 +429,9 @@ impl Engine for CpuEngine {
         for key in keys {
             self.world.ensure(key, &uniform);
         }
-        let encoding = &self.circuit.encoding;
-        let mut binary = vec![0; self.circuit.state_planes()];
-        let mut coded = vec![0; self.circuit.planes()];
+        let encoding = self.kernel.encoding();
+        let mut binary = vec![0; self.kernel.state_planes()];
+        let mut coded = vec![0; self.kernel.planes()];
         for (corner, tile) in board.cells.tiles() {
             let Some(slot) = self.world.slot(key_of(corner)) else { continue };
             let (first, _) = word_of(corner);
@@ -475,7 +486,7 @@ impl Engine for CpuEngine {
         for (slot, census) in fresh {
             self.world.chunks[slot].census = Some(census);
         }
-        let mut populations = vec![0u64; (1 << self.circuit.state_planes()) - 1];
+        let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
         let mut bounds = Rect::default();
         for (counts, life) in self.world.chunks.iter().filter_map(|chunk| chunk.census.as_ref()) {
             populations.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
@@ -495,7 +506,7 @@ impl Engine for CpuEngine {
                 let corner = chunk.corner_of(tile);
                 for (word, y) in (first_word(tile)..first_word(tile) + TILE_ROWS).zip(corner.y..) {
                     let binary = self.stored_word(words(planes), word);
-                    for (p, &bits) in binary[..self.circuit.state_planes()].iter().enumerate() {
+                    for (p, &bits) in binary[..self.kernel.state_planes()].iter().enumerate() {
                         cells.put_words(p, corner.x, y, [bits]);
                     }
                 }
@@ -522,7 +533,7 @@ impl Engine for CpuEngine {
         let uniform = self.uniform(self.background);
         for edit in edits() {
             let slot = self.world.ensure(key_of(edit.at), &uniform);
-            let code = self.circuit.encoding.code(edit.state);
+            let code = self.kernel.encoding().code(edit.state);
             let (word, bit) = word_of(edit.at);
             for (p, plane) in words_mut(&mut self.world.front[slot]).chunks_mut(PLANE).enumerate() {
                 if code >> p & 1 == 1 {

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::chunk::{COLUMNS, PLANE, ROWS, SIDE, TILE_ROWS};
 use super::gates;
-use super::stepper::{Lane, Place, Plan, Space, VECTOR, lanes, words_mut};
+use super::stepper::{Columns, Lane, Place, Plan, Space, VECTOR, lanes, words_mut};
 use crate::coords::Rect;
 
 /// Cells left and right of the tiles: K generations at a reach of n cells need K · n of them.
@@ -116,7 +116,8 @@ impl Scratch {
         for generation in 1..=job.generations {
             let source: Vec<&[u64]> = from.iter().map(|plane| &**plane).collect();
             let rows = valid.start + generation..valid.end - generation;
-            tossed |= job.plan.generation(&mut self.space, &place, &source, &mut to, height, columns, rows);
+            let mut work = Columns { from: &source, to: &mut to, height, count: columns };
+            tossed |= job.plan.generation(&mut self.space, &place, &mut work, rows);
             if let Some(clip) = &clip {
                 to.iter_mut().for_each(|plane| clip.apply(plane));
             }

@@ -11,36 +11,35 @@
 //! stays in the first-level cache.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::gates::{self, Source, Step};
 use super::native::{self, Native};
 use crate::coin::{MAX_TOSSES, coin_word};
+use crate::rule::Kernel;
 use crate::rule::circuit::{CellInput, Circuit, Program, Row};
+use crate::rule::walk::{MAX_PLANES, Walk, Window};
 
 /// Words that lie in one register, at the most.
 pub(super) const VECTOR: usize = 8;
 /// Words of a buffer.
-const BUFFER_WORDS: usize = SEGMENT_WORDS.1 + 2 * VECTOR;
+const BUFFER_WORDS: usize = SEGMENT_WORDS + 2 * VECTOR;
 /// The most planes that compiled functions have.
 const MOST_PLANES: usize = 4;
-/// Words that all buffers of a program take together, about: half of a first-level cache.
-const CACHE_WORDS: usize = 3072;
-/// Words of a segment at the least, and at the most.
-const SEGMENT_WORDS: (usize, usize) = (128, 512);
+/// Words of a segment at the most. With fewer, starting a gate takes longer than is won in the first-level cache.
+const SEGMENT_WORDS: usize = 512;
 /// The truth table of the first input.
 const COPY: u8 = 0xF0;
 
 /// Eight words that lie as the widest registers want them ([`VECTOR`]).
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub(super) struct Lane([u64; 8]);
+pub(super) struct Lane([u64; VECTOR]);
 
 /// So many words, aligned.
 pub(super) fn lanes(words: usize) -> Vec<Lane> {
-    vec![Lane([0; 8]); words.div_ceil(8)]
+    vec![Lane([0; VECTOR]); words.div_ceil(VECTOR)]
 }
 
 /// The words of lanes.
@@ -51,6 +50,18 @@ pub(super) fn words(lanes: &[Lane]) -> &[u64] {
 /// The words of lanes, to write.
 pub(super) fn words_mut(lanes: &mut [Lane]) -> &mut [u64] {
     bytemuck::cast_slice_mut(lanes)
+}
+
+/// The columns at work.
+pub(super) struct Columns<'a, 'b> {
+    /// The planes of the present generation.
+    pub(super) from: &'a [&'a [u64]],
+    /// The planes of the next one.
+    pub(super) to: &'a mut [&'b mut [u64]],
+    /// Words of a column.
+    pub(super) height: usize,
+    /// Columns, without the spare ones.
+    pub(super) count: usize,
 }
 
 /// Where and when the columns are.
@@ -166,9 +177,71 @@ enum Feature {
     Made(usize),
 }
 
+/// How a kernel is run.
+pub(super) enum Plan {
+    Circuit(Box<CircuitPlan>),
+    Walk(Box<Walk>),
+}
+
+impl Plan {
+    pub(super) fn new(kernel: &Kernel) -> Self {
+        match kernel {
+            Kernel::Circuit(circuit) => Self::Circuit(Box::new(CircuitPlan::new(circuit, native::find(circuit)))),
+            Kernel::Walk(walk) => Self::Walk(Box::new(walk.clone())),
+        }
+    }
+
+    /// Works out rows `rows` of all columns of the next generation from those rows and one beyond at both ends; some rows
+    /// more are written, with what is of no use. Whether a coin was asked for.
+    pub(super) fn generation(
+        &self,
+        space: &mut Space,
+        place: &Place,
+        columns: &mut Columns<'_, '_>,
+        rows: Range<usize>,
+    ) -> bool {
+        match self {
+            Self::Circuit(plan) => plan.generation(space, place, columns, rows),
+            Self::Walk(walk) => walk_generation(walk, place, columns, rows),
+        }
+    }
+}
+
+/// A generation of a walk, word by word.
+fn walk_generation(walk: &Walk, place: &Place, columns: &mut Columns<'_, '_>, rows: Range<usize>) -> bool {
+    let mut tossed = false;
+    for column in 0..columns.count {
+        let window = |row: usize| {
+            let at = (1 + column) * columns.height + row;
+            let mut window: Window = [[0; 3]; MAX_PLANES];
+            for (words, plane) in window.iter_mut().zip(columns.from) {
+                *words = [plane[at - columns.height], plane[at], plane[at + columns.height]];
+            }
+            window
+        };
+        let mut windows = [window(rows.start - 1), window(rows.start - 1), window(rows.start)];
+        for row in rows.clone() {
+            windows.rotate_left(1);
+            windows[2] = window(row + 1);
+            let coins = if walk.uses_coins() {
+                tossed = true;
+                [0, 1].map(|toss| place.coins(row, column, toss, u64::MAX))
+            } else {
+                [0; MAX_TOSSES as usize]
+            };
+            let odd_row = place.row(row).rem_euclid(2) == 1;
+            let next = walk.next_word(&windows, odd_row, place.generation % 2 == 1, coins);
+            for (plane, word) in columns.to.iter_mut().zip(next) {
+                plane[(1 + column) * columns.height + row] = word;
+            }
+        }
+    }
+    tossed
+}
+
 /// How a circuit is run.
-pub(super) struct Plan {
-    circuit: Arc<Circuit>,
+pub(super) struct CircuitPlan {
+    circuit: Circuit,
     /// Inputs of the row program that are read: plane and shift; others are never looked at.
     row_inputs: Vec<Option<(usize, i64)>>,
     features: Vec<Feature>,
@@ -176,16 +249,11 @@ pub(super) struct Plan {
     row: Tape,
     cell: Tape,
     native: Option<&'static Native>,
-    segment_words: usize,
 }
 
-impl Plan {
-    /// A plan for a circuit: compiled beforehand where it is one of the named rules', else gate by gate.
-    pub(super) fn new(circuit: &Arc<Circuit>) -> Self {
-        Self::with_native(circuit, native::find(circuit))
-    }
-
-    fn with_native(circuit: &Arc<Circuit>, native: Option<&'static Native>) -> Self {
+impl CircuitPlan {
+    /// A plan for a circuit: with functions that were compiled beforehand, or gate by gate.
+    fn new(circuit: &Circuit, native: Option<&'static Native>) -> Self {
         let program = &circuit.row;
         let mut outputs = Vec::new();
         let features = program
@@ -208,44 +276,24 @@ impl Plan {
             })
             .collect();
         let cell = Tape::new(&circuit.cell, &circuit.cell.outputs, circuit.coin_free, circuit.tosses);
-        let buffers = row.buffers + cell.buffers + circuit.cell_inputs.len() / 3;
-        let segment_words = if native.is_some() {
-            SEGMENT_WORDS.1
-        } else {
-            (CACHE_WORDS / buffers.max(1) / VECTOR * VECTOR).clamp(SEGMENT_WORDS.0, SEGMENT_WORDS.1)
-        };
-        Self {
-            circuit: Arc::clone(circuit),
-            row_inputs,
-            features,
-            made: outputs.len(),
-            row,
-            cell,
-            native,
-            segment_words,
-        }
+        Self { circuit: circuit.clone(), row_inputs, features, made: outputs.len(), row, cell, native }
     }
 
-    /// Works out rows `rows` of all `columns` columns of the next generation of planes `from` into `to`, from those rows and
-    /// one beyond at both ends; some rows more are written, with what is of no use. Whether a coin was asked for.
-    pub(super) fn generation(
+    fn generation(
         &self,
         space: &mut Space,
         place: &Place,
-        from: &[&[u64]],
-        to: &mut [&mut [u64]],
-        height: usize,
-        columns: usize,
+        columns: &mut Columns<'_, '_>,
         rows: Range<usize>,
     ) -> bool {
         let rows = rows.start / VECTOR * VECTOR..rows.end.next_multiple_of(VECTOR);
         let mut tossed = false;
-        for column in 0..columns {
-            for row in rows.clone().step_by(self.segment_words) {
-                let segment =
-                    Segment { height, column, row, rows: self.segment_words.min(rows.end - row) };
-                self.row_features(space, from, segment);
-                tossed |= self.cells(space, place, from, to, segment);
+        for column in 0..columns.count {
+            for row in rows.clone().step_by(SEGMENT_WORDS) {
+                let rows = SEGMENT_WORDS.min(rows.end - row);
+                let segment = Segment { height: columns.height, column, row, rows };
+                self.row_features(space, columns.from, segment);
+                tossed |= self.cells(space, place, columns.from, columns.to, segment);
             }
         }
         tossed
@@ -408,7 +456,8 @@ fn cut(buffers: &mut [Vec<Lane>], count: usize) -> impl Iterator<Item = &mut [u6
     buffers.iter_mut().map(move |lanes| &mut words_mut(lanes)[..count])
 }
 
-/// The buffers that a plan works in; one for each thread.
+/// The buffers that a circuit's plan works in; one for each thread.
+#[derive(Default)]
 pub(super) struct Space {
     shifted: Vec<Vec<Lane>>,
     /// The features of a segment, and of eight rows beyond at both ends.
@@ -423,23 +472,23 @@ pub(super) struct Space {
 
 impl Space {
     pub(super) fn new(plan: &Plan) -> Self {
+        let Plan::Circuit(plan) = plan else { return Self::default() };
         let buffers = |count: usize| vec![lanes(BUFFER_WORDS); count];
-        let filled = |word: u64| vec![Lane([word; 8]); BUFFER_WORDS / 8];
+        let filled = |words: [u64; VECTOR]| vec![Lane(words); BUFFER_WORDS / VECTOR];
         let moved = plan.row_inputs.iter().flatten().filter(|(_, by)| *by != 0).count();
         let extras = plan.native.map_or(0, Native::extras);
-        let scratch = (plan.row.buffers - plan.made)
-            .max(plan.cell.buffers - plan.circuit.planes())
-            .max(extras);
+        let scratch =
+            (plan.row.buffers - plan.made).max(plan.cell.buffers - plan.circuit.planes()).max(extras);
         Self {
             shifted: buffers(moved),
             features: buffers(plan.made),
             buffers: buffers(scratch),
             coins: buffers(if plan.circuit.uses_coins() { MAX_TOSSES as usize } else { 0 }),
             // Words begin at even columns.
-            parity_x: filled(0xAAAA_AAAA_AAAA_AAAA),
-            parity_y: vec![Lane([0, u64::MAX, 0, u64::MAX, 0, u64::MAX, 0, u64::MAX]); BUFFER_WORDS / 8],
-            zeros: filled(0),
-            ones: filled(u64::MAX),
+            parity_x: filled([0xAAAA_AAAA_AAAA_AAAA; VECTOR]),
+            parity_y: filled(std::array::from_fn(|row| if row % 2 == 1 { u64::MAX } else { 0 })),
+            zeros: filled([0; VECTOR]),
+            ones: filled([u64::MAX; VECTOR]),
         }
     }
 }
