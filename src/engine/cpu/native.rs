@@ -37,7 +37,9 @@ pub(super) fn find(circuit: &Circuit) -> Option<&'static Native> {
 
 /// FNV-1a of all that a circuit is.
 fn fingerprint(circuit: &Circuit) -> u64 {
-    format!("{circuit:?}")
+    let Circuit { encoding, row, cell, cell_inputs, tosses, coin_free } = circuit;
+    let codes = encoding.codes();
+    format!("{codes:?} {row:?} {cell:?} {cell_inputs:?} {tosses:?} {coin_free}")
         .bytes()
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
@@ -195,19 +197,18 @@ mod tests {
         );
         let mut table = String::from("/// All of them.\npub(super) static ALL: &[Native] = &[\n");
         for name in NAMES {
-            let circuit = parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule)
-                .expect("a named rule")
-                .circuit()
-                .expect("a circuit");
+            let rule = parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule).expect("a named rule");
+            let kernel = rule.kernel().expect("a kernel");
+            let circuit = kernel.as_circuit().unwrap_or_else(|| panic!("{name} has a circuit"));
             let low: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
             let (row_text, row_hand) = row(&format!("{low}_row"), &circuit.row, circuit.planes());
-            let (cell_text, cell_hand, turned) = cell(&format!("{low}_cell"), &circuit);
+            let (cell_text, cell_hand, turned) = cell(&format!("{low}_cell"), circuit);
             text += &format!("// {name}: {circuit}.\n{row_text}{cell_text}");
             let turned = turned.map_or("None".to_owned(), |turned| format!("Some(&{turned:?})"));
             let _ = writeln!(
                 table,
                 "    // {name}\n    Native {{\n        fingerprint: 0x{:016x},\n        row: {row_hand},\n        cell: {cell_hand},\n        turned: {turned},\n    }},",
-                fingerprint(&circuit)
+                fingerprint(circuit)
             );
         }
         format!("{text}{table}];\n")

@@ -16,7 +16,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::gates::{self, Source, Step};
 use super::native::{self, Native};
-use crate::coin::{MAX_TOSSES, coin_word};
+use crate::coin::{MAX_TOSSES, coin_rows, coin_word};
 use crate::rule::Kernel;
 use crate::rule::circuit::{CellInput, Circuit, Program, Row};
 use crate::rule::walk::{MAX_PLANES, Walk, Window};
@@ -83,21 +83,34 @@ impl Place {
         self.y + i64::try_from(row).expect("a row of a scratch board")
     }
 
+    /// The columns of 32-cell words that the two halves of a column's words are tossed as.
+    fn halves(&self, column: usize) -> [i64; 2] {
+        let first = self.word_x + 2 * i64::try_from(column).expect("a column of a scratch board");
+        [first, first + 1].map(|word_x| self.wraps.map_or(word_x, |(words, _)| word_x.rem_euclid(words)))
+    }
+
+    /// The y that a row is tossed as.
+    fn tossed_row(&self, row: usize) -> i64 {
+        self.wraps.map_or(self.row(row), |(_, rows)| self.row(row).rem_euclid(rows))
+    }
+
     /// The coins of the cells of `mask` in row `row` of column `column`.
     fn coins(&self, row: usize, column: usize, toss: u32, mask: u64) -> u64 {
-        let column = i64::try_from(column).expect("a column of a scratch board");
-        let (mut y, word_x) = (self.row(row), self.word_x + 2 * column);
-        if let Some((_, rows)) = self.wraps {
-            y = y.rem_euclid(rows);
-        }
-        let half = |n: i64| {
-            if mask >> (32 * n) & 0xFFFF_FFFF == 0 {
+        let [low, high] = self.halves(column);
+        let half = |shift: u32, word_x: i64| {
+            if mask >> shift & 0xFFFF_FFFF == 0 {
                 return 0;
             }
-            let at = self.wraps.map_or(word_x + n, |(words, _)| (word_x + n).rem_euclid(words));
-            u64::from(coin_word(self.seed, self.generation, at, y, toss))
+            u64::from(coin_word(self.seed, self.generation, word_x, self.tossed_row(row), toss)) << shift
         };
-        half(1) << 32 | half(0)
+        half(0, low) | half(32, high)
+    }
+
+    /// The coins of eight rows from `row` on.
+    fn coins_of_rows(&self, row: usize, column: usize, toss: u32) -> [u64; VECTOR] {
+        let rows = std::array::from_fn(|n| self.tossed_row(row + n));
+        let [low, high] = coin_rows(self.seed, self.generation, self.halves(column), rows, toss);
+        std::array::from_fn(|n| u64::from(high[n]) << 32 | u64::from(low[n]))
     }
 }
 
@@ -383,8 +396,7 @@ impl CircuitPlan {
             let Some(turned) = native.turned else { return false };
             let (outputs, extras) = outputs.split_at_mut(planes);
             let (mask, turns) = extras.split_first_mut().expect("the mask comes first");
-            return each_toss(mask, |row, cells| {
-                let coins = place.coins(segment.row + row, segment.column, 0, cells) & cells;
+            return each_toss(place, segment, mask, 0, |row, coins| {
                 for (&plane, turn) in turned.iter().zip(&*turns) {
                     outputs[plane][row] ^= coins & turn[row];
                 }
@@ -402,9 +414,7 @@ impl CircuitPlan {
             for (toss, coins) in (0..MAX_TOSSES).zip(&mut *coins) {
                 if self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
                     let coins = &mut words_mut(coins)[..length];
-                    tossed |= each_toss(mask, |row, cells| {
-                        coins[row] = place.coins(segment.row + row, segment.column, toss, cells);
-                    });
+                    tossed |= each_toss(place, segment, mask, toss, |row, word| coins[row] = word);
                 }
             }
             for (input, slice) in self.circuit.cell_inputs.iter().zip(&mut inputs) {
@@ -436,17 +446,25 @@ impl Segment {
     }
 }
 
-/// Calls `toss` with index and bits of each word of `mask` that is not 0; whether there was one.
-fn each_toss(mask: &[u64], mut toss: impl FnMut(usize, u64)) -> bool {
+/// Calls `take` with the row in the segment and the coins of each word of `mask` that is not 0, coins where it is 0 being
+/// 0; whether there was one.
+fn each_toss(
+    place: &Place,
+    segment: Segment,
+    mask: &[u64],
+    toss: u32,
+    mut take: impl FnMut(usize, u64),
+) -> bool {
     let mut tossed = false;
     for (start, words) in (0..).step_by(VECTOR).zip(mask.chunks(VECTOR)) {
-        if words.iter().fold(0, |all, word| all | word) == 0 {
-            continue;
+        let wanted = words.iter().filter(|cells| **cells != 0).count();
+        let row = segment.row + start;
+        let many = (wanted > 1).then(|| place.coins_of_rows(row, segment.column, toss));
+        for (n, &cells) in words.iter().enumerate().filter(|(_, cells)| wanted > 0 && **cells != 0) {
+            let coins = many.map_or_else(|| place.coins(row + n, segment.column, toss, cells), |coins| coins[n]);
+            take(start + n, coins & cells);
         }
-        for (row, &cells) in (start..).zip(words).filter(|(_, cells)| **cells != 0) {
-            toss(row, cells);
-            tossed = true;
-        }
+        tossed |= wanted > 0;
     }
     tossed
 }

@@ -492,7 +492,7 @@ fn p2life_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6: &
 pub(super) static ALL: &[Native] = &[
     // Life
     Native {
-        fingerprint: 0x78fbc57bee74d242,
+        fingerprint: 0xb2489bd81783a526,
         row: |from, to| {
             let ([l0, h0, r0], [f0, f1, f2, f3]) = (from, to) else { return };
             life_row(l0, h0, r0, f0, f1, f2, f3);
@@ -505,7 +505,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // HighLife
     Native {
-        fingerprint: 0xebb45283da355957,
+        fingerprint: 0x12d938f862880745,
         row: |from, to| {
             let ([l0, h0, r0], [f0, f1]) = (from, to) else { return };
             highlife_row(l0, h0, r0, f0, f1);
@@ -518,7 +518,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // Day & Night
     Native {
-        fingerprint: 0x5705a1b5e10bd225,
+        fingerprint: 0x6f680897abb97c53,
         row: |from, to| {
             let ([l0, h0, r0], [f0, f1]) = (from, to) else { return };
             daynight_row(l0, h0, r0, f0, f1);
@@ -531,7 +531,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // Seeds
     Native {
-        fingerprint: 0xfcfa6a270b9b6a4a,
+        fingerprint: 0x5ce191859deb74f0,
         row: |from, to| {
             let ([l0, h0, r0], [f0, f1]) = (from, to) else { return };
             seeds_row(l0, h0, r0, f0, f1);
@@ -544,7 +544,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // Brian's Brain
     Native {
-        fingerprint: 0x3f92c7ed4ced942d,
+        fingerprint: 0xddcf0f2ba35a1fc2,
         row: |from, to| {
             let ([l0, h0, r0, _, _, _], [f0, f1]) = (from, to) else { return };
             briansbrain_row(l0, h0, r0, f0, f1);
@@ -557,7 +557,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // Immigration
     Native {
-        fingerprint: 0x01decd3592453c7d,
+        fingerprint: 0x9aa6d44f7364307c,
         row: |from, to| {
             let ([l0, h0, r0, l1, h1, r1], [f0, f1, f2, f3]) = (from, to) else { return };
             immigration_row(l0, h0, r0, l1, h1, r1, f0, f1, f2, f3);
@@ -570,7 +570,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // QuadLife
     Native {
-        fingerprint: 0x5f2d88e483ffae35,
+        fingerprint: 0xf22ab241248dd76b,
         row: |from, to| {
             let ([l0, h0, r0, l1, h1, r1, l2, h2, r2], [f0, f1, f2, f3, f4, f5, f6, f7]) = (from, to) else { return };
             quadlife_row(l0, h0, r0, l1, h1, r1, l2, h2, r2, f0, f1, f2, f3, f4, f5, f6, f7);
@@ -583,7 +583,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // P2Life
     Native {
-        fingerprint: 0xed16be91c4adc622,
+        fingerprint: 0x0d91fa26f8cac635,
         row: |from, to| {
             let ([l0, h0, r0, l1, h1, r1], [f0, f1, f2, f3]) = (from, to) else { return };
             p2life_row(l0, h0, r0, l1, h1, r1, f0, f1, f2, f3);
