@@ -577,6 +577,18 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_more_species_than_circuits_tell_apart_are_walked() {
+        let text = "@RULE Crowd\n@TABLE\nn_states:7\nneighborhood:vonNeumann\nsymmetries:permute\n\
+                    var a={0,1,2,3,4,5,6}\nvar b={a}\n0,1,2,3,a,4\n4,5,6,b,a,2\n3,1,6,4,5,0\n";
+        let file = RuleFile::parse(text, "").unwrap_or_else(|error| panic!("{error}"));
+        let rule = file.rule().expect("a table");
+        assert!(!rule.depends_on().arrangement, "only counts matter");
+        check("Crowd", rule);
+        let kernel = crate::rule::Kernel::compile(rule).unwrap_or_else(|error| panic!("{error}"));
+        assert!(kernel.as_walk().is_some(), "{kernel}");
+    }
+
+    #[test]
     fn rules_that_are_too_large_are_refused_before_they_are_asked() {
         struct Large(Dependence);
         impl Ruleset for Large {
