@@ -11,6 +11,7 @@ mod topology;
 
 pub use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
 pub use cells::{Cells, CellsError, ROW_WORD, TILE_SIDE, Tally, Tile};
+pub(crate) use cells::{MAX_PLANES, RowWord};
 pub use extent::Extent;
 pub use grid::{DenseGrid, Grid, NextState, SparseGrid};
 pub use soup::{Soup, SoupError};

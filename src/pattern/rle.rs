@@ -22,7 +22,7 @@ use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
 use super::{Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, one_line, to_coordinate};
-use crate::board::CellsError;
+use crate::board::{CellsError, TILE_SIDE};
 use crate::cell::State;
 use crate::coords::Coords;
 
@@ -73,6 +73,33 @@ struct Scan {
     first_unknown: Option<SyntaxError>,
     /// Whether a symbol came.
     begun: bool,
+    /// The highest state of one letter so far.
+    highest: State,
+}
+
+/// A digit, for [`classes`].
+const DIGIT: u8 = 0x40;
+/// What is neither a digit nor a symbol of one letter.
+const OTHER: u8 = 0x80;
+
+/// What each byte is to [`Scan::words`]: the state below 2^`planes` that it stands for, [`DIGIT`] with its value, or
+/// [`OTHER`].
+const fn classes(planes: u32) -> [u8; 256] {
+    let mut classes = [OTHER; 256];
+    let mut digit = 0;
+    while digit < 10 {
+        classes[(b'0' + digit) as usize] = DIGIT | digit;
+        digit += 1;
+    }
+    let mut state = 1;
+    while state <= LETTERS && (state as u32) < 1 << planes {
+        classes[(b'A' + state - 1) as usize] = state;
+        state += 1;
+    }
+    classes[b'b' as usize] = 0;
+    classes[b'.' as usize] = 0;
+    classes[b'o' as usize] = 1;
+    classes
 }
 
 /// Reads the rest of `input` as RLE.
@@ -90,6 +117,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
         unknown: 0,
         first_unknown: None,
         begun: false,
+        highest: 1,
     };
     let mut has_header = false;
     let mut line = Vec::new();
@@ -183,7 +211,14 @@ impl Scan {
         let mut at = 0;
         let mut stop = Stop::Window;
         while at < usable {
-            let byte = bytes[at];
+            match self.quick(&bytes[at..usable], start + at as u64) {
+                Ok(count) => at += count,
+                Err(error) => {
+                    stop = Stop::Fault(start + at as u64, Fault::Cells(error));
+                    break;
+                }
+            }
+            let Some(&byte) = bytes[..usable].get(at) else { break };
             let state = match byte {
                 b'0'..=b'9' => {
                     if self.count == 0 {
@@ -209,7 +244,10 @@ impl Scan {
                     stop = Stop::Header;
                     break;
                 }
-                b'A'..=b'X' => byte - b'A' + 1,
+                b'A'..=b'X' => {
+                    self.highest = self.highest.max(byte - b'A' + 1);
+                    byte - b'A' + 1
+                }
                 b'p'..=b'y' => {
                     let next = bytes.get(at + 1).copied().unwrap_or(b' ');
                     if byte == b'x' && self.fresh && matches!(next, b' ' | b'\t' | b'=') {
@@ -299,6 +337,64 @@ impl Scan {
         }
         input.consume(at);
         Ok(stop)
+    }
+
+    /// Reads as many of `bytes` as are counts and symbols of one letter, and stay within one word; gives how many.
+    /// `start` is the offset of the first. What it leaves is for [`Self::symbols`].
+    #[inline]
+    fn quick(&mut self, bytes: &[u8], start: u64) -> Result<usize, CellsError> {
+        // Before the first symbol there may be a header.
+        if !self.begun || !self.painter.open(self.x, self.y)? {
+            return Ok(0);
+        }
+        Ok(match self.highest {
+            0..=1 => self.words::<1>(const { &classes(1) }, bytes, start),
+            2..=3 => self.words::<2>(const { &classes(2) }, bytes, start),
+            _ => self.words::<5>(const { &classes(5) }, bytes, start),
+        })
+    }
+
+    /// [`Self::quick`], for `P` planes. Hardly a branch depends on the data: whether a byte is a digit or a symbol is
+    /// as good as random in a soup, and each wrong guess of the processor would cost more than all else.
+    #[inline]
+    fn words<const P: usize>(&mut self, classes: &[u8; 256], bytes: &[u8], start: u64) -> usize {
+        const LONGEST: u32 = 9999;
+        let Some(mut count) = u32::try_from(self.count).ok().filter(|count| *count <= LONGEST) else {
+            return 0;
+        };
+        let goes_on = count > 0;
+        let first = u32::try_from(self.x.rem_euclid(TILE_SIDE)).expect("below 64");
+        let mut bit = first;
+        let mut planes = [0u64; P];
+        let mut at = 0;
+        for &byte in bytes {
+            let class = classes[usize::from(byte)];
+            let is_digit = class & DIGIT != 0;
+            let grown = count * 10 + u32::from(class & 0xF);
+            let length = if is_digit { 0 } else { count.max(1) };
+            // A count that begins with 0 or is too long, or a run that leaves the word.
+            let strange = is_digit & (grown.wrapping_sub(1) >= LONGEST);
+            if (class == OTHER) | strange | (bit + length > 63) {
+                break;
+            }
+            let mask = ((1u64 << length) - 1) << bit;
+            for (plane, word) in planes.iter_mut().enumerate() {
+                *word |= mask & 0u64.wrapping_sub(u64::from(class >> plane & 1));
+            }
+            bit += length;
+            count = if is_digit { grown } else { 0 };
+            at += 1;
+        }
+        self.painter.add(&planes);
+        self.x += i64::from(bit - first);
+        self.count = count.into();
+        let digits = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        // A count that goes on began where it was said to.
+        if digits > 0 && (digits < at || !goes_on) {
+            self.count_at = start + (at - digits) as u64;
+        }
+        self.fresh &= at == 0;
+        at
     }
 
     /// The count before the symbol at hand, 1 when there is none.
