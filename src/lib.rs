@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! cell, coords, coin            the atoms: a state; places; a counter-based random bit
-//! palette, text                 colours, numbers as people read them
+//! palette, text, progress       colours, numbers as people read them, how far work is
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, table, circuit, wgsl
@@ -63,6 +63,7 @@ pub mod export;
 pub mod lattice;
 pub mod palette;
 pub mod pattern;
+pub mod progress;
 pub mod rule;
 pub mod session;
 pub mod term;

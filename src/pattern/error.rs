@@ -53,6 +53,12 @@ pub enum PatternError {
         /// The board.
         board: Rect,
     },
+    /// The reading was stopped on request; nothing was kept.
+    #[error("stopped before the end")]
+    Cancelled,
+    /// The board that is to be saved can't give its cells; the message says why.
+    #[error("{0}")]
+    Source(Box<dyn std::error::Error + Send + Sync>),
     /// What is to be saved has no form in this format; the message says what to do instead.
     #[error("{0}")]
     Unsaveable(String),

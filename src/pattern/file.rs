@@ -13,9 +13,9 @@ use flate2::write::GzEncoder;
 
 use super::error::PatternError;
 use super::input::Input;
-use super::plaintext::{DEAD_CELLS, LIVING_CELLS, write_cells};
-use super::rle::write_rle;
-use super::{Format, Limits, Pattern, life105, life106, plaintext, rle};
+use super::plaintext::{DEAD_CELLS, LIVING_CELLS};
+use super::{Bands, Format, Limits, Pattern, life105, life106, plaintext, rle};
+use crate::progress::Progress;
 
 /// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
@@ -140,26 +140,61 @@ fn read_text(text: &mut dyn Read, limits: &Limits) -> Result<Pattern, PatternErr
 
 /// Reads the pattern in the file at `path`.
 pub fn open(path: &Path, limits: &Limits) -> Result<Pattern, PatternError> {
+    open_watched(path, limits, &Progress::default())
+}
+
+/// [`open`] that says how far it is, in bytes of the file, and stops when that is asked for.
+pub fn open_watched(path: &Path, limits: &Limits, progress: &Progress) -> Result<Pattern, PatternError> {
     if path.is_dir() {
         return Err(PatternError::Unrecognised("this is a folder, not a pattern file".to_owned()));
     }
-    read(File::open(path)?, limits)
+    let file = File::open(path)?;
+    progress.set_total(file.metadata().map_or(0, |data| data.len()));
+    let pattern = read(Watched { file, progress }, limits);
+    if progress.is_cancelled() { Err(PatternError::Cancelled) } else { pattern }
+}
+
+/// A file whose reading is watched.
+struct Watched<'a> {
+    file: File,
+    progress: &'a Progress,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.progress.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        let count = self.file.read(buffer)?;
+        self.progress.advance(count as u64);
+        Ok(count)
+    }
 }
 
 /// Writes `pattern` to `path` in the format that the extension names, for a rule of `states` states.
 ///
 /// A file that is there already is replaced once the new one is complete, and stays as it was when that fails.
 pub fn save(path: &Path, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
+    save_bands(path, pattern, &mut &pattern.cells, states)
+}
+
+/// [`save`] with the cells of `bands` instead of the pattern's own, so that a board need not be in memory twice.
+pub fn save_bands(
+    path: &Path,
+    about: &Pattern,
+    bands: &mut dyn Bands,
+    states: u16,
+) -> Result<(), PatternError> {
     let (format, packed) = Format::from_extension(path)?;
-    write_whole(path, |mut out| {
+    write_whole(path, |out| {
         if packed {
-            let mut packer = GzEncoder::new(&mut out, Compression::default());
-            write(&mut packer, format, pattern, states)?;
+            let mut packer = GzEncoder::new(out, Compression::default());
+            write(&mut packer, format, about, bands, states)?;
             packer.finish()?;
+            Ok(())
         } else {
-            write(&mut out, format, pattern, states)?;
+            write(out, format, about, bands, states)
         }
-        Ok(())
     })
 }
 
@@ -191,11 +226,17 @@ pub fn write_whole<E: From<io::Error>>(
     Ok(())
 }
 
-/// Writes `pattern` in `format`.
-fn write(out: &mut impl Write, format: Format, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
+/// Writes a pattern in `format`, with the cells of `bands` instead of its own.
+pub fn write(
+    out: &mut dyn Write,
+    format: Format,
+    about: &Pattern,
+    bands: &mut dyn Bands,
+    states: u16,
+) -> Result<(), PatternError> {
     match format {
-        Format::Rle => write_rle(out, pattern, states),
-        Format::Cells => write_cells(out, pattern, states),
+        Format::Rle => rle::write(out, about, bands, states),
+        Format::Cells => plaintext::write(out, about, bands, states),
         Format::Life105 | Format::Life106 => {
             Err(PatternError::Unsaveable(format!("{format} is read and not written; use {EXTENSIONS}")))
         }

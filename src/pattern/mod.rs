@@ -15,6 +15,7 @@
 //!
 //! Not read yet: macrocell, `MCell`, zip archives, pictures. They are recognised and named in the error.
 
+mod bands;
 mod error;
 mod file;
 mod input;
@@ -27,8 +28,9 @@ mod rle;
 #[cfg(test)]
 mod tests;
 
+pub use bands::Bands;
 pub use error::{PatternError, SyntaxError};
-pub use file::{open, read, save, write_whole};
+pub use file::{open, open_watched, read, save, save_bands, write, write_whole};
 pub use library::{Entry, entries, find};
 pub use plaintext::write_cells;
 pub use rle::write_rle;
@@ -36,6 +38,7 @@ pub use rle::write_rle;
 use std::fmt;
 
 use crate::board::{Board, Cells, Topology};
+use crate::cell::State;
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 
 /// Bytes of comments that are kept of one file.
@@ -143,7 +146,12 @@ impl Pattern {
     ///
     /// Empty when the pattern is.
     pub fn frame(&self) -> Rect {
-        let living = self.cells.bounding_box().unwrap_or_default();
+        self.frame_of(self.cells.bounding_box())
+    }
+
+    /// [`Self::frame`], when the living cells' bounding box is `living`.
+    fn frame_of(&self, living: Option<Rect>) -> Rect {
+        let living = living.unwrap_or_default();
         match self.size {
             Some((width, height)) => Rect::new(0, 0, width, height).union(living),
             None => living,
@@ -159,12 +167,16 @@ impl Pattern {
     ///
     /// Errors when cells lie out of reach, or when all of them lie outside of the board.
     pub fn to_board(&self, topology: Topology) -> Result<Placed, PatternError> {
+        self.clone().take_board(topology)
+    }
+
+    /// [`Self::to_board`] that moves the cells to the board: of a large pattern no second copy is made. The pattern has
+    /// no cells afterwards.
+    pub fn take_board(&mut self, topology: Topology) -> Result<Placed, PatternError> {
         let offset = self.offset_on(topology);
-        let cells = if offset == Coords::default() {
-            self.cells.clone()
-        } else {
-            self.cells.translated(offset.x, offset.y).map_err(PatternError::OutOfReach)?
-        };
+        let cells = std::mem::take(&mut self.cells)
+            .into_translated(offset.x, offset.y)
+            .map_err(PatternError::OutOfReach)?;
         let before = topology.bounds().and_then(|board| {
             let tally = cells.tally();
             let pattern = tally.bounding_box?;
@@ -208,26 +220,33 @@ impl Pattern {
     /// `rule` is the rule string; the board's topology suffix is added where it has none. Errors when the board has
     /// a living background, which no file can hold.
     pub fn from_board(board: &Board, rule: &str) -> Result<Self, PatternError> {
-        if board.background != 0 {
+        let living = board.cells.bounding_box();
+        let about = Self::about_board(board.topology, board.background, board.generation, living, rule)?;
+        Ok(Self { cells: board.cells.clone(), ..about })
+    }
+
+    /// [`Self::from_board`] without the cells, of a board whose life is within `living`: for [`save_bands`].
+    pub fn about_board(
+        topology: Topology,
+        background: State,
+        generation: u64,
+        living: Option<Rect>,
+        rule: &str,
+    ) -> Result<Self, PatternError> {
+        if background != 0 {
             return Err(PatternError::Unsaveable(format!(
                 "the background of the board lives (state {}), and a file can't hold that; \
                  step to a generation whose background is dead, or use a bounded board",
-                board.background
+                background
             )));
         }
-        let origin = match (board.topology.bounds(), board.cells.bounding_box()) {
-            (Some(_), _) => Some(board.topology.golly_corner()),
+        let origin = match (topology.bounds(), living) {
+            (Some(_), _) => Some(topology.golly_corner()),
             (None, Some(living)) if (living.x, living.y) != (0, 0) => Some(Coords::default()),
             (None, _) => None,
         };
-        let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{}", board.topology) };
-        Ok(Self {
-            cells: board.cells.clone(),
-            rule: Some(rule),
-            position: origin,
-            generation: board.generation,
-            ..Self::default()
-        })
+        let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{topology}") };
+        Ok(Self { rule: Some(rule), position: origin, generation, ..Self::default() })
     }
 
     /// Where the frame's top-left cell lies in the files' coordinates; `None` when that is (0, 0) unsaid.
@@ -237,6 +256,21 @@ impl Pattern {
             None if (frame.x, frame.y) != (0, 0) => Some(Coords::new(frame.x, frame.y)),
             None => None,
         }
+    }
+
+    /// Name, author and comments as lines under the marks that RLE and macrocell share.
+    fn marked_lines(&self) -> impl Iterator<Item = String> {
+        let marked = [("#N", self.name.as_ref()), ("#O", self.author.as_ref())];
+        let texts = marked.into_iter().filter_map(|(mark, text)| Some((mark, text?)));
+        texts
+            .chain(self.comments.iter().map(|text| ("#C", text)))
+            .map(|(mark, text)| format!("{mark} {}", one_line(text)).trim_end().to_owned())
+    }
+
+    /// The rule without white space, as files have it.
+    fn rule_in_one_word(&self) -> Option<String> {
+        let rule: String = self.rule.as_ref()?.chars().filter(|c| !c.is_whitespace()).collect();
+        (!rule.is_empty()).then_some(rule)
     }
 
     /// Keeps a comment line, as far as there is room for it.
