@@ -349,6 +349,17 @@ impl Cells {
         tiles.saturating_mul(bytes_of_tile(to_planes(state)))
     }
 
+    /// Bytes that a tile of so many planes takes, about.
+    pub(crate) const fn bytes_of_tile(planes: usize) -> u64 {
+        bytes_of_tile(planes)
+    }
+
+    /// Takes out the tiles that lie wholly above row `y`.
+    pub(crate) fn take_above(&mut self, y: i64) -> Self {
+        let rest = self.tiles.split_off(&(y.div_euclid(TILE_SIDE), i64::MIN));
+        Self { tiles: std::mem::replace(&mut self.tiles, rest) }
+    }
+
     /// The stored tiles in reading order, each with the coordinates of its top-left cell.
     pub fn tiles(&self) -> impl Iterator<Item = (Coords, &Tile)> {
         self.tiles.iter().map(|(&(ty, tx), tile)| (Coords::new(tx * TILE_SIDE, ty * TILE_SIDE), tile))

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use super::Format;
 use crate::board::CellsError;
-use crate::coords::Rect;
+use crate::cell::State;
+use crate::coords::{Coords, Rect};
 
 /// Characters of the faulty line that are shown before and after the place of the error.
 const SHOWN_BEFORE: usize = 48;
@@ -65,6 +66,16 @@ pub enum PatternError {
     /// The file could not be read or written (missing, no permission, disk full, damaged gzip data …).
     #[error("{0}")]
     Io(#[from] io::Error),
+}
+
+impl PatternError {
+    /// The cell at `at` has a state that a rule of `states` states lacks.
+    pub(super) fn of_alien_state(at: Coords, state: State, states: u16) -> Self {
+        Self::Unsaveable(format!(
+            "the cell ({}, {}) has state {state}, but the rule has {states} states",
+            at.x, at.y
+        ))
+    }
 }
 
 impl From<SyntaxError> for PatternError {

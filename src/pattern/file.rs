@@ -14,17 +14,16 @@ use flate2::write::GzEncoder;
 use super::error::PatternError;
 use super::input::Input;
 use super::plaintext::{DEAD_CELLS, LIVING_CELLS};
-use super::{Bands, Format, Limits, Pattern, life105, life106, plaintext, rle};
+use super::{Bands, Format, Limits, Pattern, life105, life106, macrocell, plaintext, rle};
 use crate::progress::Progress;
 
 /// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 /// What a saved file may be called.
-const EXTENSIONS: &str = ".rle, .rle.gz, .cells or .cells.gz";
+const EXTENSIONS: &str = ".rle, .mc or .cells, or .rle.gz, .mc.gz or .cells.gz";
 
 /// Files that are known and not read: how they begin, and what they are.
-const FOREIGN: [(&[u8], &str); 13] = [
-    (b"[M", "a macrocell file, which is not supported yet"),
+const FOREIGN: [(&[u8], &str); 12] = [
     (b"#MCell", "an MCell file, which is not supported yet"),
     (b"@RULE", "a rule file, not a pattern; give it to --rule, or put it into the folder of rules"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
@@ -42,7 +41,7 @@ const FOREIGN: [(&[u8], &str); 13] = [
 impl Format {
     /// The format of a text, by its first line that is not blank; `head` is the beginning of the text.
     ///
-    /// `#Life 1.06` and `#Life 1.05` or `#P`; otherwise `#` or `x` begins RLE, `!` begins `.cells`, a line of counts
+    /// `[M2]` begins macrocell; `#Life 1.06` and `#Life 1.05` or `#P`; otherwise `#` or `x` begins RLE, `!` begins `.cells`, a line of counts
     /// and symbols with `$` or `!` (or of digits, `b` and `o`) is RLE without a header, and a line of `.` and `O`
     /// is `.cells` without comments. Errors for anything else, and says what it seems to be.
     pub fn detect(head: &[u8]) -> Result<Self, PatternError> {
@@ -54,6 +53,9 @@ impl Format {
         }
         if let Some((_, what)) = FOREIGN.iter().find(|(magic, _)| text.starts_with(magic)) {
             return unrecognised(&format!("this is {what}"));
+        }
+        if text.starts_with(b"[M2]") {
+            return Ok(Self::Macrocell);
         }
         let end = text.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(text.len());
         let line = text[..end].trim_ascii_end();
@@ -104,8 +106,8 @@ impl Format {
         match stem.rsplit_once('.').map(|(_, extension)| extension) {
             Some("rle") => Ok((Self::Rle, packed)),
             Some("cells") => Ok((Self::Cells, packed)),
+            Some("mc") => Ok((Self::Macrocell, packed)),
             Some("lif" | "life") => fail("Life 1.05 and 1.06 are read and not written"),
-            Some("mc") => fail("macrocell is not supported yet"),
             Some(other) => fail(&format!("\"{other}\" is no format that patterns are saved in")),
             None => fail("a file's extension says what format it is saved in, and there is none"),
         }
@@ -135,6 +137,7 @@ fn read_text(text: &mut dyn Read, limits: &Limits) -> Result<Pattern, PatternErr
         Format::Cells => plaintext::read(&mut input, limits),
         Format::Life105 => life105::read(&mut input, limits),
         Format::Life106 => life106::read(&mut input, limits),
+        Format::Macrocell => macrocell::read(&mut input, limits),
     }
 }
 
@@ -237,6 +240,7 @@ pub fn write(
     match format {
         Format::Rle => rle::write(out, about, bands, states),
         Format::Cells => plaintext::write(out, about, bands, states),
+        Format::Macrocell => macrocell::write(out, about, bands, states),
         Format::Life105 | Format::Life106 => {
             Err(PatternError::Unsaveable(format!("{format} is read and not written; use {EXTENSIONS}")))
         }

@@ -1,19 +1,21 @@
-//! Patterns and the files that hold them: RLE, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE and
-//! `.cells` written; the patterns that come with Biota.
+//! Patterns and the files that hold them: RLE, macrocell, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE,
+//! macrocell and `.cells` written; the patterns that come with Biota.
 //!
 //! ```text
 //! file --open, gunzip--> text --Format::detect--> one reader --> Pattern --to_board--> Board
-//! Board --from_board--> Pattern --save, write_rle, write_cells--> file
+//! Board --from_board--> Pattern --save, write--> file
+//! an engine's board --about_board, Bands--> save_bands --> file
 //! ```
 //!
 //! Readers stream: of the text only a window is held, and the cells go straight into sparse tiles, within
-//! [`Limits`]. No text makes them panic. A [`Pattern`] says what a file says; a rule stays text here, and what it
+//! [`Limits`]. Writers stream too: they take the cells band by band ([`Bands`]), so that a board of 10⁹ cells is saved
+//! without a second copy of it. No text makes them panic. A [`Pattern`] says what a file says; a rule stays text here, and what it
 //! means is for the rule notation to find out.
 //!
 //! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
 //! [`notes`](Pattern::notes) say so.
 //!
-//! Not read yet: macrocell, `MCell`, zip archives, pictures. They are recognised and named in the error.
+//! Not read yet: `MCell`, zip archives, pictures. They are recognised and named in the error.
 
 mod bands;
 mod error;
@@ -22,6 +24,7 @@ mod input;
 mod library;
 mod life105;
 mod life106;
+mod macrocell;
 mod painter;
 mod plaintext;
 mod rle;
@@ -75,6 +78,8 @@ pub enum Format {
     Life105,
     /// One living cell a line, as `x y`; two states. `.lif`, `.life`.
     Life106,
+    /// A tree of squares, equal ones written once; any number of states. `.mc`.
+    Macrocell,
 }
 
 impl fmt::Display for Format {
@@ -84,6 +89,7 @@ impl fmt::Display for Format {
             Self::Cells => "plain text",
             Self::Life105 => "Life 1.05",
             Self::Life106 => "Life 1.06",
+            Self::Macrocell => "macrocell",
         })
     }
 }
@@ -91,7 +97,8 @@ impl fmt::Display for Format {
 /// What a pattern file holds.
 ///
 /// The cells stand where they stand in the file's frame: for RLE and plain text, (0, 0) is the top-left cell of the
-/// text; for Life 1.05 and 1.06, and for patterns made of a board, cells keep their own coordinates.
+/// text; for macrocell, the middle of the tree; for Life 1.05 and 1.06, and for patterns made of a board, cells keep their own
+/// coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     /// The living cells, with coordinates in the file's frame.
@@ -100,7 +107,7 @@ pub struct Pattern {
     pub format: Format,
     /// The rule as written, with its topology suffix; `None` where the file names none (then Life is meant).
     pub rule: Option<String>,
-    /// Where the frame's (0, 0) lies in the world, in the files' coordinates: (0, 0) is the origin of the unbounded
+    /// Where (0, 0) lies in the world, in the files' coordinates: (0, 0) is the origin of the unbounded
     /// plane and the middle of a bounded board (see [`Topology::golly_corner`]). `None` where the file doesn't say.
     pub position: Option<Coords>,
     /// The generation that these cells are; 0 where the file doesn't say.
@@ -173,7 +180,7 @@ impl Pattern {
     /// [`Self::to_board`] that moves the cells to the board: of a large pattern no second copy is made. The pattern has
     /// no cells afterwards.
     pub fn take_board(&mut self, topology: Topology) -> Result<Placed, PatternError> {
-        let offset = self.offset_on(topology);
+        let offset = self.offset_on(topology, self.frame());
         let cells = std::mem::take(&mut self.cells)
             .into_translated(offset.x, offset.y)
             .map_err(PatternError::OutOfReach)?;
@@ -194,14 +201,13 @@ impl Pattern {
         Ok(Placed { board, dropped })
     }
 
-    /// Where the frame's (0, 0) comes to on a board of shape `topology`, in the board's coordinates.
-    fn offset_on(&self, topology: Topology) -> Coords {
+    /// Where the (0, 0) of the frame `frame` comes to on a board of shape `topology`, in the board's coordinates.
+    fn offset_on(&self, topology: Topology, frame: Rect) -> Coords {
         let corner = topology.golly_corner();
         match (self.position, topology.bounds()) {
             (Some(at), _) => at.offset(-corner.x, -corner.y),
             (None, None) => Coords::default(),
             (None, Some(board)) => {
-                let frame = self.frame();
                 if frame.width <= board.width && frame.height <= board.height {
                     Coords::new(
                         board.width / 2 - frame.width / 2 - frame.x,
@@ -273,6 +279,17 @@ impl Pattern {
         (!rule.is_empty()).then_some(rule)
     }
 
+    /// Takes the digits `generation` for the pattern's generation, as far as it is counted.
+    fn count_from(&mut self, generation: &str) {
+        // Half of the range is left for generations to come.
+        if let Some(generation) = generation.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
+            self.generation = generation;
+        } else {
+            self.notes
+                .push(format!("generation {generation} is beyond what is counted; it counts from 0 here"));
+        }
+    }
+
     /// Keeps a comment line, as far as there is room for it.
     fn keep_comment(&mut self, text: String, room: &mut usize) {
         const FULL: &str = "comments beyond the first mebibyte are left out";
@@ -286,6 +303,15 @@ impl Pattern {
             self.notes.push(FULL.to_owned());
         }
     }
+}
+
+/// Errors when a cell's state is not one of `states`.
+fn refuse_alien_states(cells: &Cells, states: u16) -> Result<(), PatternError> {
+    if cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) < states) {
+        return Ok(());
+    }
+    let alien = cells.iter().find(|(_, state)| u16::from(*state) >= states);
+    alien.map_or(Ok(()), |(at, state)| Err(PatternError::of_alien_state(at, state, states)))
 }
 
 /// A name or a comment as one line that can be written and read back: control characters become spaces.

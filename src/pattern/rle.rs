@@ -470,14 +470,7 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
             if value.is_empty() || !value.bytes().all(|b| b.is_ascii_digit()) {
                 return fail(4, "a generation is a number from 0, as in Gen=100");
             }
-            // Half of the range is left for generations to come.
-            if let Some(generation) = value.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
-                pattern.generation = generation;
-            } else {
-                pattern
-                    .notes
-                    .push(format!("generation {value} is beyond what is counted; it counts from 0 here"));
-            }
+            pattern.count_from(value);
         }
     }
     Ok(())
@@ -726,10 +719,7 @@ impl<'a> Data<'a> {
                 }
             }
             if let Some((at, state)) = self.alien {
-                return Err(PatternError::Unsaveable(format!(
-                    "the cell ({}, {}) has state {state}, but the rule has {} states",
-                    at.x, at.y, self.states
-                )));
+                return Err(PatternError::of_alien_state(at, state, self.states));
             }
         }
         Ok(())
