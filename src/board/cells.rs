@@ -658,6 +658,7 @@ impl Cells {
     /// It is the sum over all 32-cell words that are not 0 of two 32-bit mixes of (word column, row, plane, word),
     /// so it doesn't depend on the order of the words and can be added up anywhere.
     pub fn hash(&self) -> u64 {
+        // The parts of the sum are of 32 bits each: see `hash_of_both`.
         let mut sums = [0u32; 2];
         for (corner, tile) in self.tiles() {
             for half in 0..2u32 {
@@ -679,6 +680,12 @@ impl Cells {
         }
         u64::from(sums[1]) << 32 | u64::from(sums[0])
     }
+}
+
+/// The hash of two sets of cells together, which have no cell in common, of the [`Cells::hash`] of each.
+pub(crate) const fn hash_of_both(a: u64, b: u64) -> u64 {
+    let high = (a >> 32).wrapping_add(b >> 32);
+    high << 32 | a.wrapping_add(b) & 0xFFFF_FFFF
 }
 
 /// Adds the cells of `among`, which have the state `above` shifted by as many planes as there are in `planes` (and of
@@ -852,6 +859,9 @@ mod tests {
         let mut sum = copy.clone();
         sum.append(cells.clone().clipped(Rect::new(200, 129, 1, 1)));
         assert_eq!(sum, cells, "put together again");
+        let (above, below) = (cells.clone().clipped(Rect::new(-99, -9, 999, 9)), sum.clone());
+        let below = below.clipped(Rect::new(-99, 0, 999, 999));
+        assert_eq!(hash_of_both(above.hash(), below.hash()), cells.hash(), "the hash of both");
     }
 
     #[test]

@@ -174,16 +174,8 @@ impl Pattern {
     ///
     /// Errors when cells lie out of reach, or when all of them lie outside of the board.
     pub fn to_board(&self, topology: Topology) -> Result<Placed, PatternError> {
-        self.clone().take_board(topology)
-    }
-
-    /// [`Self::to_board`] that moves the cells to the board: of a large pattern no second copy is made. The pattern has
-    /// no cells afterwards.
-    pub fn take_board(&mut self, topology: Topology) -> Result<Placed, PatternError> {
         let offset = self.offset_on(topology, self.frame());
-        let cells = std::mem::take(&mut self.cells)
-            .into_translated(offset.x, offset.y)
-            .map_err(PatternError::OutOfReach)?;
+        let cells = self.cells.translated(offset.x, offset.y).map_err(PatternError::OutOfReach)?;
         let before = topology.bounds().and_then(|board| {
             let tally = cells.tally();
             let pattern = tally.bounding_box?;
@@ -199,6 +191,19 @@ impl Pattern {
             }
         }
         Ok(Placed { board, dropped })
+    }
+
+    /// Moves the cells to where they stand on a board of shape `topology`. [`Self::to_board`] then shares them with the
+    /// board, so that a large pattern is not held twice.
+    ///
+    /// Errors when cells lie out of reach; then the pattern has no cells any more.
+    pub fn settle(&mut self, topology: Topology) -> Result<(), PatternError> {
+        let offset = self.offset_on(topology, self.frame());
+        self.cells = std::mem::take(&mut self.cells)
+            .into_translated(offset.x, offset.y)
+            .map_err(PatternError::OutOfReach)?;
+        (self.position, self.size) = (Some(topology.golly_corner()), None);
+        Ok(())
     }
 
     /// Where the (0, 0) of the frame `frame` comes to on a board of shape `topology`, in the board's coordinates.

@@ -389,7 +389,8 @@ proptest! {
         let mut read = read(out.as_slice(), &Limits::default()).expect("read");
         prop_assert_eq!(&read.rule, &pattern.rule, "rule");
         prop_assert_eq!((&read.name, &read.comments), (&pattern.name, &pattern.comments), "words");
-        let placed = read.take_board(topology).expect("placed");
+        read.settle(topology).expect("in reach");
+        let placed = read.to_board(topology).expect("placed");
         prop_assert!(placed.board == board, "another board: {:?}", String::from_utf8_lossy(&out));
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Knows no faces. Every change either succeeds as a whole or leaves the session as it was.
 
+mod bands;
 mod source;
 mod verify;
 
@@ -9,6 +10,7 @@ use std::collections::VecDeque;
 
 use thiserror::Error;
 
+pub use bands::SessionBands;
 pub use source::{DEMO, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
@@ -37,6 +39,9 @@ pub enum SessionError {
     /// The engine can't do it.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The work was stopped on request.
+    #[error("stopped before the end")]
+    Cancelled,
 }
 
 /// Which engine a session is to use.
@@ -234,12 +239,30 @@ impl Session {
 
     /// The present board as a pattern that can be saved.
     pub fn pattern(&mut self) -> Result<Pattern, SessionError> {
-        let board = self.engine.snapshot()?;
-        let mut pattern = Pattern::from_board(&board, &self.rule().to_string())?;
+        let about = self.about()?;
+        Ok(Pattern { cells: self.engine.read(self.engine.field())?, ..about })
+    }
+
+    /// [`Self::pattern`] without its cells: these are given by [`Self::bands`].
+    pub fn about(&mut self) -> Result<Pattern, SessionError> {
+        let living = self.tally()?.bounding_box;
+        let rule = self.rule();
+        let mut pattern = Pattern::about_board(
+            rule.topology(),
+            self.engine.background(),
+            self.generation(),
+            living,
+            &rule.to_string(),
+        )?;
         // A saved board comes back with its rule, wherever the rule's file is then.
         pattern.rule_file =
             self.rule().file_text().filter(|text| text.len() <= MAX_RULE_FILE).map(str::to_owned);
         Ok(pattern)
+    }
+
+    /// The cells of the present board, to be saved band by band.
+    pub const fn bands(&mut self) -> SessionBands<'_> {
+        SessionBands::new(self)
     }
 
     fn replace(&mut self, rule: &Rule, board: Board, choice: EngineChoice) -> Result<(), SessionError> {
