@@ -870,7 +870,11 @@ mod tests {
         cells.put_words(0, -64, -1, [5, 0, 0, 1]);
         assert_eq!(cells.get(Coords::new(-64, -1)), 1, "a new cell");
         assert_eq!(cells.get(Coords::new(128, -1)), 1, "in a new tile");
-        assert_eq!((cells.get(Coords::new(12, -1)), cells.get(Coords::new(20, -1))), (0, 2), "one plane only");
+        assert_eq!(
+            (cells.get(Coords::new(12, -1)), cells.get(Coords::new(20, -1))),
+            (0, 2),
+            "one plane only"
+        );
         let word = |column, bits| RowWord { column, planes: [bits, 0, bits, 0, 0, 0, 0, 0] };
         let before = cells.bytes();
         let taken = cells.add_row(-1, &[word(-1, 8), word(1, 1 << 40), word(9, 1)]);

@@ -96,7 +96,8 @@ impl Soup {
         let mut below_last = 0;
         for (species, &threshold) in (1usize..).zip(&self.thresholds) {
             // Which are below, and of which that isn't known yet.
-            let (mut below, mut open) = if threshold >> DRAW_BITS == 0 { (0, u32::MAX) } else { (u32::MAX, 0) };
+            let (mut below, mut open) =
+                if threshold >> DRAW_BITS == 0 { (0, u32::MAX) } else { (u32::MAX, 0) };
             let lowest = threshold.trailing_zeros() as usize;
             let mut bit = DRAW_BITS;
             while open != 0 && bit > lowest {
@@ -209,7 +210,8 @@ mod tests {
 
     #[test]
     fn every_cell_is_the_one_that_its_number_says() {
-        for densities in [&[0.5][..], &[0.25, 0.25], &[0.1, 0.0, 0.3], &[1.0 / 3.0, 0.6], &[0.00001], &[1.0]] {
+        for densities in [&[0.5][..], &[0.25, 0.25], &[0.1, 0.0, 0.3], &[1.0 / 3.0, 0.6], &[0.00001], &[1.0]]
+        {
             let soup = Soup::new(densities, 99).expect("valid");
             let area = Rect::new(-70, -3, 150, 9);
             let mut cells = Cells::new();

@@ -145,7 +145,12 @@ fn leaf(line: &[u8]) -> Result<u64, (usize, &'static str)> {
             b'$' if y >= 8 => return Err((at, SIZE)),
             b'$' => (x, y) = (0, y + 1),
             byte if byte.is_ascii_whitespace() => {}
-            _ => return Err((at, "a leaf is made of . for dead and * for living cells and $ for the ends of rows")),
+            _ => {
+                return Err((
+                    at,
+                    "a leaf is made of . for dead and * for living cells and $ for the ends of rows",
+                ));
+            }
         }
     }
     Ok(cells)
@@ -153,7 +158,8 @@ fn leaf(line: &[u8]) -> Result<u64, (usize, &'static str)> {
 
 /// Reads five numbers; the place of what is wrong, and why, otherwise.
 fn numbers(line: &[u8]) -> Result<[u32; 5], (usize, &'static str)> {
-    const FORM: &str = "a square is five numbers, as in 4 1 0 3 2: the power of two of its size, and its quarters";
+    const FORM: &str =
+        "a square is five numbers, as in 4 1 0 3 2: the power of two of its size, and its quarters";
     let mut numbers = [0; 5];
     let mut at = 0;
     let skipped = |at: usize| at + line[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
@@ -214,13 +220,14 @@ impl Tree {
     /// Takes the square that a line of numbers describes.
     fn node(&mut self, [level, parts @ ..]: [u32; 5]) -> Result<(), NodeError> {
         let Some(level) = u8::try_from(level).ok().filter(|level| (1..=MAX_LEVEL).contains(level)) else {
-            return Err(NodeError::Text(format!("the sides of squares are 2 to the power of 1 to {MAX_LEVEL}")));
+            return Err(NodeError::Text(format!(
+                "the sides of squares are 2 to the power of 1 to {MAX_LEVEL}"
+            )));
         };
         let (planes, parts) = if level == 1 {
             let mut states = [0; 4];
             for (state, part) in states.iter_mut().zip(parts) {
-                *state =
-                    u8::try_from(part).map_err(|_| NodeError::Text("states go up to 255".to_owned()))?;
+                *state = u8::try_from(part).map_err(|_| NodeError::Text("states go up to 255".to_owned()))?;
             }
             let used = states.iter().fold(0, |all, state| all | state);
             (MAX_PLANES as u32 - used.leading_zeros(), Parts::States(states))
@@ -239,7 +246,8 @@ impl Tree {
                     )));
                 }
             }
-            let planes = parts.into_iter().filter_map(|part| self.get(part)).map(|square| square.planes).max();
+            let planes =
+                parts.into_iter().filter_map(|part| self.get(part)).map(|square| square.planes).max();
             (planes.unwrap_or(0).into(), Parts::Quarters(parts))
         };
         let planes = u8::try_from(planes).expect("at most eight");
@@ -283,9 +291,8 @@ impl Tree {
         let Some(square) = self.get(number) else { return Ok(()) };
         let (limit, side) = (i128::from(COORDINATE_LIMIT), 1i128 << square.level);
         let is_out = |from: i128| from > limit || from + side <= -limit;
-        let clamped = |value: i128| {
-            i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX })
-        };
+        let clamped =
+            |value: i128| i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX });
         let at = Coords::new(clamped(corner.0), clamped(corner.1));
         if is_out(corner.0) || is_out(corner.1) {
             return Err(PatternError::OutOfReach(CellsError::OutOfReach { x: at.x, y: at.y }));
@@ -493,8 +500,7 @@ impl Writer<'_> {
             for y in 0..half {
                 for x in 0..half {
                     let at = 2 * y * side + 2 * x;
-                    let quarters =
-                        [numbers[at], numbers[at + 1], numbers[at + side], numbers[at + side + 1]];
+                    let quarters = [numbers[at], numbers[at + 1], numbers[at + side], numbers[at + side + 1]];
                     // What is overwritten was used: it lies no later than these quarters.
                     numbers[y * half + x] = self.square(level, quarters)?;
                 }
@@ -509,7 +515,8 @@ impl Pattern {
     /// Where the frame's (0, 0) comes to in the files' coordinates, when the living cells' bounding box is `living`:
     /// its position; without one, as [`Self::to_board`] places it on the rule's topology.
     fn place_of(&self, living: Option<Rect>) -> Coords {
-        let suffix = self.rule.as_ref().and_then(|rule| rule.split_once(':')).map_or("", |(_, suffix)| suffix);
+        let suffix =
+            self.rule.as_ref().and_then(|rule| rule.split_once(':')).map_or("", |(_, suffix)| suffix);
         let topology = Topology::parse(suffix).unwrap_or(Topology::Unbounded);
         let corner = topology.golly_corner();
         self.offset_on(topology, self.frame_of(living)).offset(corner.x, corner.y)
@@ -557,7 +564,8 @@ mod tests {
         let bounds = pattern.cells.bounding_box().expect("it lives");
         assert_eq!((bounds.width, bounds.height), (127, 127), "as its RLE says");
         // Its first row as RLE: 9b2ob2o27b2ob2o27b2ob2o27b2ob2o.
-        let first: Vec<_> = pattern.cells.runs(bounds.y).map(|(x, length, _)| (x - bounds.x, length)).collect();
+        let first: Vec<_> =
+            pattern.cells.runs(bounds.y).map(|(x, length, _)| (x - bounds.x, length)).collect();
         assert_eq!(first, [9, 12, 41, 44, 73, 76, 105, 108].map(|x| (x, 2)), "its first row");
     }
 
@@ -585,8 +593,7 @@ mod tests {
         let (first, rest) = text.split_once('\n').expect("lines");
         assert!(first.starts_with("[M2] (biota "), "{first}");
         assert_eq!(
-            rest,
-            "#R B3/S23\n#G 3\n#N Glider\n.*$..*$***$\n4 1 0 0 0\n5 2 0 0 0\n6 3 0 0 0\n7 0 0 0 4\n",
+            rest, "#R B3/S23\n#G 3\n#N Glider\n.*$..*$***$\n4 1 0 0 0\n5 2 0 0 0\n6 3 0 0 0\n7 0 0 0 4\n",
             "a glider"
         );
         let colours = Pattern { position: Some(MIDDLE), ..from_text("x = 2, y = 2, rule = Own\nA.$.C!") };
@@ -630,8 +637,12 @@ mod tests {
     #[test]
     fn a_small_text_of_endless_cells_is_refused_before_it_takes_memory() {
         let text = doubled("*$", "n n n n", 57);
-        let error = super::super::read(text.as_bytes(), &Limits::default()).expect_err("2^60 cells on a side");
-        assert!(matches!(error, PatternError::TooLarge { limit_bytes } if limit_bytes == 4 << 30), "{error:?}");
+        let error =
+            super::super::read(text.as_bytes(), &Limits::default()).expect_err("2^60 cells on a side");
+        assert!(
+            matches!(error, PatternError::TooLarge { limit_bytes } if limit_bytes == 4 << 30),
+            "{error:?}"
+        );
         // A tree that is larger than the memory for its cells.
         let limits = Limits { cell_bytes: 10_000, ..Limits::default() };
         let long = format!("[M2]\n{}", "$\n".repeat(1000));
@@ -685,7 +696,9 @@ mod tests {
 
     #[test]
     fn frames_of_a_timeline_are_noted() {
-        let pattern = from_text("[M2]\n#FRAMES 2 0 2^3\n*$\n4 1 0 0 0\n#FRAME 0 2\n.*$\n4 3 0 0 0\n#FRAME 1 4\n4 0 0 0 3\n");
+        let pattern = from_text(
+            "[M2]\n#FRAMES 2 0 2^3\n*$\n4 1 0 0 0\n#FRAME 0 2\n.*$\n4 3 0 0 0\n#FRAME 1 4\n4 0 0 0 3\n",
+        );
         assert_eq!(pattern.notes.len(), 1, "{:?}", pattern.notes);
         assert_eq!(pattern.cells.bounding_box(), Some(Rect::new(1, 0, 1, 1)), "the last square");
     }

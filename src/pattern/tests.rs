@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 
 use super::*;
+use crate::progress::Progress;
 
 /// Reads a text that is right.
 pub(super) fn from_text(text: &str) -> Pattern {
@@ -144,6 +145,21 @@ fn cells_beyond_the_memory_granted_are_refused() {
 }
 
 #[test]
+fn the_reading_of_a_file_is_watched_and_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rows.rle.gz");
+    let text = format!("x = 3, y = 400000\n{}!", "bo$2bo$".repeat(200_000));
+    fs::write(&path, packed(text.as_bytes())).expect("written");
+    let progress = Progress::default();
+    let pattern = open_watched(&path, &Limits::default(), &progress).expect("a pattern");
+    assert_eq!(pattern.cells.tally().population(), 400_000, "population");
+    assert_eq!(progress.share(), Some(1.0), "all bytes of the file");
+    progress.cancel();
+    let error = open_watched(&path, &Limits::default(), &progress).expect_err("stopped");
+    assert!(matches!(error, PatternError::Cancelled), "{error:?}");
+}
+
+#[test]
 fn missing_files_and_folders_are_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let error = open(&folder.path().join("none.rle"), &Limits::default()).expect_err("missing");
@@ -230,9 +246,15 @@ fn boards_are_saved_with_their_place_and_topology() {
 fn files_are_saved_whole_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");
     let pattern = from_text("x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!");
-    for (name, packs) in
-        [("a.rle", false), ("b.RLE", false), ("c.rle.gz", true), ("d.cells", false), ("e.cells.gz", true), ("f.mc", false), ("g.mc.gz", true)]
-    {
+    for (name, packs) in [
+        ("a.rle", false),
+        ("b.RLE", false),
+        ("c.rle.gz", true),
+        ("d.cells", false),
+        ("e.cells.gz", true),
+        ("f.mc", false),
+        ("g.mc.gz", true),
+    ] {
         let path = folder.path().join(name);
         save(&path, &pattern, 2).unwrap_or_else(|error| panic!("{name}: {error}"));
         let is_packed = fs::read(&path).expect("saved").starts_with(&[0x1F, 0x8B]);
