@@ -132,6 +132,16 @@ fn libraries_stay_where_they_belong() {
     assert!(faults.is_empty(), "libraries leak:\n{}", faults.join("\n"));
 }
 
+/// A file that is written in place is half there when the writing fails: `write_whole` is the one way.
+#[test]
+fn files_are_written_whole() {
+    for (path, code) in files().into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
+        for word in ["fs::write", "File::create", "OpenOptions", "fs::copy"] {
+            assert!(!code.contains(word), "src/{path} names {word}: write by pattern::write_whole");
+        }
+    }
+}
+
 #[test]
 fn the_reader_of_use_lines_finds_all_forms() {
     let code = "use crate::board::{A, B};\nuse crate::{cell, rule::Rule};\nlet x = crate::engine::create();";

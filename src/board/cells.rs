@@ -25,7 +25,7 @@ use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
 /// Cells along the side of a tile.
 pub const TILE_SIDE: i64 = 64;
 /// Rows of a tile, and words of one plane of it.
-const ROWS: usize = 64;
+pub const TILE_ROWS: usize = 64;
 /// Planes of the highest state.
 pub(crate) const MAX_PLANES: usize = 8;
 /// Cells in a word of the GPU's bit planes.
@@ -53,13 +53,13 @@ pub enum CellsError {
 /// 64 × 64 cells as bit planes; as many planes as the highest state in it needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tile {
-    planes: Arc<[[u64; ROWS]]>,
+    planes: Arc<[[u64; TILE_ROWS]]>,
 }
 
 impl Tile {
     /// A tile of these planes, lowest first: 64 rows each. Empty planes at the end are left out.
-    pub fn new(planes: &[[u64; ROWS]]) -> Self {
-        let used = planes.iter().rposition(|words| *words != [0; ROWS]).map_or(0, |last| last + 1);
+    pub fn new(planes: &[[u64; TILE_ROWS]]) -> Self {
+        let used = planes.iter().rposition(|words| *words != [0; TILE_ROWS]).map_or(0, |last| last + 1);
         Self { planes: planes[..used].into() }
     }
 
@@ -74,17 +74,17 @@ impl Tile {
     }
 
     /// The stored planes, lowest first, as the words of their 64 rows.
-    pub fn words(&self) -> &[[u64; ROWS]] {
+    pub fn words(&self) -> &[[u64; TILE_ROWS]] {
         &self.planes
     }
 
     /// The highest state in the tile.
     pub fn highest_state(&self) -> State {
         let mut highest = DEAD;
-        let mut among = [u64::MAX; ROWS];
+        let mut among = [u64::MAX; TILE_ROWS];
         for (plane, words) in self.planes.iter().enumerate().rev() {
             let having = both(&among, words);
-            if having != [0; ROWS] {
+            if having != [0; TILE_ROWS] {
                 highest |= 1 << plane;
                 among = having;
             }
@@ -103,8 +103,8 @@ impl Tile {
     }
 
     /// Cells of every row that live.
-    fn living_rows(&self) -> [u64; ROWS] {
-        self.planes.iter().fold([0; ROWS], |mut all, words| {
+    fn living_rows(&self) -> [u64; TILE_ROWS] {
+        self.planes.iter().fold([0; TILE_ROWS], |mut all, words| {
             for (all, word) in all.iter_mut().zip(words) {
                 *all |= word;
             }
@@ -113,7 +113,7 @@ impl Tile {
     }
 
     fn is_empty(&self) -> bool {
-        self.planes.iter().all(|words| *words == [0; ROWS])
+        self.planes.iter().all(|words| *words == [0; TILE_ROWS])
     }
 
     /// The living cells' bounds, counted from the tile's corner.
@@ -128,7 +128,7 @@ impl Tile {
     }
 
     /// The planes, for changing; copied if they are shared.
-    fn planes_mut(&mut self) -> &mut [[u64; ROWS]] {
+    fn planes_mut(&mut self) -> &mut [[u64; TILE_ROWS]] {
         Arc::make_mut(&mut self.planes)
     }
 
@@ -165,7 +165,7 @@ impl Tile {
 
     fn ensure_planes(&mut self, needed: usize) {
         if self.planes.len() < needed {
-            let empty = std::iter::repeat([0; ROWS]);
+            let empty = std::iter::repeat([0; TILE_ROWS]);
             self.planes = self.planes.iter().copied().chain(empty).take(needed).collect();
         }
     }
@@ -189,20 +189,20 @@ impl Tile {
 
     /// Drops planes that became empty.
     fn trim(&mut self) {
-        if self.planes.last().is_some_and(|words| *words == [0; ROWS]) {
+        if self.planes.last().is_some_and(|words| *words == [0; TILE_ROWS]) {
             *self = Self::new(&self.planes);
         }
     }
 }
 
 /// The cells in both.
-fn both(a: &[u64; ROWS], b: &[u64; ROWS]) -> [u64; ROWS] {
+fn both(a: &[u64; TILE_ROWS], b: &[u64; TILE_ROWS]) -> [u64; TILE_ROWS] {
     std::array::from_fn(|row| a[row] & b[row])
 }
 
 /// Bytes that a tile of so many planes takes, about.
 const fn bytes_of_tile(planes: usize) -> u64 {
-    (planes * ROWS * 8 + 64) as u64
+    (planes * TILE_ROWS * 8 + 64) as u64
 }
 
 /// 64 cells of one row, plane by plane: those with x = 64 `column` … + 63.
@@ -266,7 +266,7 @@ impl PartialEq for Cells {
                 (Some((a, one)), Some((b, two))) => {
                     let is_same = Arc::ptr_eq(&one.planes, &two.planes)
                         || (0..one.planes().max(two.planes()))
-                            .all(|p| (0..ROWS).all(|r| one.row(p, r) == two.row(p, r)));
+                            .all(|p| (0..TILE_ROWS).all(|r| one.row(p, r) == two.row(p, r)));
                     if a != b || !is_same {
                         return false;
                     }
@@ -382,7 +382,7 @@ impl Cells {
     ///
     /// # Panics
     /// When the coordinates of `corner` are no multiples of 64.
-    pub fn put_tile(&mut self, corner: Coords, planes: &[[u64; ROWS]]) {
+    pub fn put_tile(&mut self, corner: Coords, planes: &[[u64; TILE_ROWS]]) {
         self.place_tile(corner, Tile::new(planes));
     }
 
@@ -470,7 +470,7 @@ impl Cells {
     /// The rows that hold living cells, from the top.
     pub fn rows(&self) -> impl Iterator<Item = i64> {
         self.bands().flat_map(|(top, tiles)| {
-            let living = tiles.iter().fold([0u64; ROWS], |mut all, (_, tile)| {
+            let living = tiles.iter().fold([0u64; TILE_ROWS], |mut all, (_, tile)| {
                 for (all, word) in all.iter_mut().zip(tile.living_rows()) {
                     *all |= word;
                 }
@@ -574,7 +574,7 @@ impl Cells {
                 return true;
             }
             let columns = (u64::MAX >> (TILE_SIDE - keep.width)) << (keep.x - whole.x);
-            let rows: [u64; ROWS] = std::array::from_fn(|row| {
+            let rows: [u64; TILE_ROWS] = std::array::from_fn(|row| {
                 let y = whole.y + i64::try_from(row).expect("a row of a tile is below 64");
                 if y >= keep.y && y < keep.bottom() { columns } else { 0 }
             });
@@ -616,7 +616,7 @@ impl Cells {
         // Each tile goes into up to four: each word is cut in two columns, the rows in two bands.
         for ((ty, tx), tile) in self.tiles {
             let living = tile.living_rows();
-            for (band, rows) in [(0, 0..ROWS - down), (1, ROWS - down..ROWS)] {
+            for (band, rows) in [(0, 0..TILE_ROWS - down), (1, TILE_ROWS - down..TILE_ROWS)] {
                 for column in 0..2 {
                     let part = |word: u64| match (column, right) {
                         (0, _) => word << right,
@@ -631,7 +631,7 @@ impl Cells {
                     target.ensure_planes(tile.planes());
                     for (target, words) in target.planes_mut().iter_mut().zip(tile.words()) {
                         for row in rows.clone() {
-                            target[(row + down) % ROWS] |= part(words[row]);
+                            target[(row + down) % TILE_ROWS] |= part(words[row]);
                         }
                     }
                 }
@@ -665,7 +665,7 @@ impl Cells {
                 let column = low32((corner.x / ROW_WORD + i64::from(half)) as u64);
                 for (sum, seed) in sums.iter_mut().zip(SEEDS) {
                     let column = absorbed(seed, column);
-                    let rows: [u32; ROWS] =
+                    let rows: [u32; TILE_ROWS] =
                         std::array::from_fn(|row| absorbed(column, low32((corner.y + row as i64) as u64)));
                     for (plane, words) in (0..).zip(tile.words()) {
                         // Without a branch, so that the compiler takes several words at a time.
@@ -690,7 +690,12 @@ pub(crate) const fn hash_of_both(a: u64, b: u64) -> u64 {
 
 /// Adds the cells of `among`, which have the state `above` shifted by as many planes as there are in `planes` (and of
 /// which none is dead), to the populations by state.
-fn count_states(planes: &[[u64; ROWS]], among: &[u64; ROWS], above: usize, populations: &mut [u64]) {
+fn count_states(
+    planes: &[[u64; TILE_ROWS]],
+    among: &[u64; TILE_ROWS],
+    above: usize,
+    populations: &mut [u64],
+) {
     let Some((highest, lower)) = planes.split_last() else {
         if above > 0 {
             populations[above - 1] += among.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
@@ -699,9 +704,9 @@ fn count_states(planes: &[[u64; ROWS]], among: &[u64; ROWS], above: usize, popul
     };
     // Split by one plane after the other: at most 2^planes sets, and mostly far fewer.
     let having = both(among, highest);
-    let lacking: [u64; ROWS] = std::array::from_fn(|row| among[row] & !highest[row]);
+    let lacking: [u64; TILE_ROWS] = std::array::from_fn(|row| among[row] & !highest[row]);
     for (bit, set) in [(0, lacking), (1, having)] {
-        if set != [0; ROWS] {
+        if set != [0; TILE_ROWS] {
             count_states(lower, &set, above << 1 | bit, populations);
         }
     }

@@ -10,7 +10,7 @@ mod soup;
 mod topology;
 
 pub use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
-pub use cells::{Cells, CellsError, ROW_WORD, TILE_SIDE, Tally, Tile};
+pub use cells::{Cells, CellsError, ROW_WORD, TILE_ROWS, TILE_SIDE, Tally, Tile};
 pub(crate) use cells::{MAX_PLANES, RowWord, hash_of_both};
 pub use extent::Extent;
 pub use grid::{DenseGrid, Grid, NextState, SparseGrid};

@@ -10,7 +10,7 @@
 
 use thiserror::Error;
 
-use super::cells::{Cells, CellsError, ROW_WORD, TILE_SIDE};
+use super::cells::{Cells, CellsError, ROW_WORD, TILE_ROWS, TILE_SIDE};
 use crate::coin::{key_of, low32, philox4x32_10};
 use crate::coords::{Coords, Rect, to_index};
 
@@ -104,8 +104,7 @@ impl Soup {
                 bit -= 1;
                 if bit < drawn {
                     drawn = bit & !3;
-                    let chunk = (drawn / 4) as u32;
-                    let counter = [low32(word_x as u64), low32(y as u64), chunk, u32::MAX];
+                    let counter = [low32(word_x as u64), low32(y as u64), low32(drawn as u64 / 4), u32::MAX];
                     draws[drawn..drawn + 4].copy_from_slice(&philox4x32_10(counter, key));
                 }
                 if threshold >> bit & 1 == 1 {
@@ -162,14 +161,16 @@ impl Soup {
     /// The rows of tiles `bands` of a soup that fills `area`.
     fn bands(&self, area: Rect, bands: std::ops::Range<i64>) -> Cells {
         let mut cells = Cells::new();
-        let mut planes = vec![[0; TILE_SIDE as usize]; self.planes()];
+        let mut planes = vec![[0; TILE_ROWS]; self.planes()];
         let mut halves = [vec![0; self.planes()], vec![0; self.planes()]];
         for ty in bands {
             for tx in area.x.div_euclid(TILE_SIDE)..=(area.right() - 1).div_euclid(TILE_SIDE) {
                 let inside = columns_inside(area, tx * TILE_SIDE);
-                for (row, y) in (0..TILE_SIDE as usize).zip(ty * TILE_SIDE..) {
+                for (row, y) in (0..TILE_ROWS).zip(ty * TILE_SIDE..) {
                     if y < area.y || y >= area.bottom() {
-                        planes.iter_mut().for_each(|words| words[row] = 0);
+                        for words in &mut planes {
+                            words[row] = 0;
+                        }
                         continue;
                     }
                     for (half, word_x) in halves.iter_mut().zip(2 * tx..) {

@@ -225,6 +225,8 @@ pub fn write_whole<E: From<io::Error>>(
         write(&mut out)?;
         out.flush()?;
     }
+    // Else, where the power fails, the new name may stand before what it names.
+    file.as_file().sync_data()?;
     file.persist(&target).map_err(|error| io::Error::new(error.error.kind(), error.error))?;
     Ok(())
 }

@@ -23,7 +23,7 @@ use std::io::Write;
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input};
 use super::{Bands, Format, Limits, MAX_COMMENTS, Pattern, refuse_alien_states};
-use crate::board::{COORDINATE_LIMIT, Cells, CellsError, MAX_PLANES, TILE_SIDE, Tile, Topology};
+use crate::board::{COORDINATE_LIMIT, Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile, Topology};
 use crate::coords::{Coords, Rect};
 
 /// Where the middle of the tree lies in the files' coordinates.
@@ -58,7 +58,7 @@ enum Parts {
 }
 
 /// The column and the row of a quarter in its square.
-const QUARTERS: [(i64, i64); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
+const QUARTERS: [(usize, usize); 4] = [(0, 0), (1, 0), (0, 1), (1, 1)];
 
 /// Reads the rest of `input` as macrocell.
 pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, PatternError> {
@@ -230,7 +230,7 @@ impl Tree {
                 *state = u8::try_from(part).map_err(|_| NodeError::Text("states go up to 255".to_owned()))?;
             }
             let used = states.iter().fold(0, |all, state| all | state);
-            (MAX_PLANES as u32 - used.leading_zeros(), Parts::States(states))
+            (u8::BITS - used.leading_zeros(), Parts::States(states))
         } else {
             for part in parts.into_iter().filter(|part| *part != 0) {
                 let index = part as usize - 1;
@@ -303,7 +303,7 @@ impl Tree {
         } else if let Parts::Quarters(quarters) = square.parts {
             let half = side / 2;
             for (quarter, (column, row)) in quarters.into_iter().zip(QUARTERS) {
-                let corner = (corner.0 + half * i128::from(column), corner.1 + half * i128::from(row));
+                let corner = (corner.0 + half * column as i128, corner.1 + half * row as i128);
                 self.expand(quarter, corner, cells, tiles)?;
             }
         }
@@ -312,13 +312,13 @@ impl Tree {
 
     /// The tile that a square of at most its size is, or is the top-left corner of.
     fn tile(&self, number: u32) -> Tile {
-        let mut planes = [[0; TILE_SIDE as usize]; MAX_PLANES];
+        let mut planes = [[0; TILE_ROWS]; MAX_PLANES];
         self.fill(number, 0, 0, &mut planes);
         Tile::new(&planes)
     }
 
     /// Adds a square to the planes of a tile, at column `x` and row `y`.
-    fn fill(&self, number: u32, x: usize, y: usize, planes: &mut [[u64; TILE_SIDE as usize]; MAX_PLANES]) {
+    fn fill(&self, number: u32, x: usize, y: usize, planes: &mut [[u64; TILE_ROWS]; MAX_PLANES]) {
         let Some(square) = self.get(number) else { return };
         match square.parts {
             Parts::Leaf(cells) => {
@@ -329,14 +329,14 @@ impl Tree {
             Parts::States(states) => {
                 for (state, (column, row)) in states.into_iter().zip(QUARTERS) {
                     for (plane, words) in planes.iter_mut().enumerate() {
-                        words[y + row as usize] |= u64::from(state >> plane & 1) << (x + column as usize);
+                        words[y + row] |= u64::from(state >> plane & 1) << (x + column);
                     }
                 }
             }
             Parts::Quarters(quarters) => {
                 let half = 1 << (square.level - 1);
                 for (quarter, (column, row)) in quarters.into_iter().zip(QUARTERS) {
-                    self.fill(quarter, x + half * column as usize, y + half * row as usize, planes);
+                    self.fill(quarter, x + half * column, y + half * row, planes);
                 }
             }
         }
@@ -476,7 +476,7 @@ impl Writer<'_> {
     /// The number of the square that is `tile`.
     fn tile(&mut self, tile: &Tile) -> Result<u32, PatternError> {
         let (mut level, leaf_side) = if self.states > 2 { (1, 2) } else { (3, 8) };
-        let mut side = TILE_SIDE as usize / leaf_side;
+        let mut side = TILE_ROWS / leaf_side;
         let mut numbers = vec![0; side * side];
         for y in 0..side {
             for x in 0..side {
@@ -653,12 +653,8 @@ mod tests {
     #[test]
     fn life_in_the_middle_of_an_endless_square_is_read_and_life_at_its_edge_refused() {
         // Grown around the north-western quarter's last cell.
-        let mut text = "[M2]\n$$$$$$$.......*$\n4 0 0 0 1\n".to_owned();
-        for level in 5..100u32 {
-            text.push_str(&format!("{level} 0 0 0 {}\n", level - 3));
-        }
-        let last = 100 - 3;
-        text.push_str(&format!("100 {last} 0 0 0\n"));
+        let grown: String = (5..100u32).map(|level| format!("{level} 0 0 0 {}\n", level - 3)).collect();
+        let text = format!("[M2]\n$$$$$$$.......*$\n4 0 0 0 1\n{grown}100 97 0 0 0\n");
         assert_eq!(living(&text), [(-1, 0, 1)], "next to the middle");
         let far = doubled("*$", "n 0 0 0", 40);
         let error = super::super::read(far.as_bytes(), &Limits::default()).expect_err("far out");

@@ -246,9 +246,8 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         if background != 0 {
             return Err(PatternError::Unsaveable(format!(
-                "the background of the board lives (state {}), and a file can't hold that; \
-                 step to a generation whose background is dead, or use a bounded board",
-                background
+                "the background of the board lives (state {background}), and a file can't hold that; \
+                 step to a generation whose background is dead, or use a bounded board"
             )));
         }
         let origin = match (topology.bounds(), living) {

@@ -22,7 +22,7 @@ use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
 use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, to_coordinate};
-use crate::board::{Cells, CellsError, MAX_PLANES, TILE_SIDE};
+use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE};
 use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
 
@@ -32,8 +32,6 @@ const MAX_COUNT: u64 = 0xFFFF_FFFF;
 const LETTERS: u8 = 24;
 /// The longest line that is written, characters.
 const LINE_WIDTH: usize = 70;
-/// Rows of a tile.
-const TILE_ROWS: usize = TILE_SIDE as usize;
 /// The numbers of all bit planes.
 const ALL_PLANES: [usize; MAX_PLANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -378,7 +376,7 @@ impl Scan {
             let length = if is_digit { 0 } else { count.max(1) };
             // A count that begins with 0 or is too long, or a run that leaves the word.
             let strange = is_digit & (grown.wrapping_sub(1) >= LONGEST);
-            if (class == OTHER) | strange | (bit + length > 63) {
+            if class == OTHER || strange || bit + length > 63 {
                 break;
             }
             let mask = ((1u64 << length) - 1) << bit;

@@ -283,6 +283,36 @@ fn files_are_saved_whole_or_not_at_all() {
     );
 }
 
+/// Some rows, and then no more.
+struct Broken;
+
+impl Bands for Broken {
+    fn bounding_box(&mut self) -> Result<Option<Rect>, PatternError> {
+        Ok(Some(Rect::new(0, 0, 100_000, 2000)))
+    }
+
+    fn each(&mut self, take: &mut dyn FnMut(Cells) -> Result<(), PatternError>) -> Result<(), PatternError> {
+        for y in 0..200 {
+            take(filled((0..300).map(|x| (100 * x, y, 50, 1)).collect()))?;
+        }
+        Err(PatternError::Source("the GPU failed".into()))
+    }
+}
+
+#[test]
+fn a_save_that_fails_half_way_leaves_the_old_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a.rle", "b.rle.gz", "c.cells", "d.mc", "e.mc.gz"] {
+        let path = folder.path().join(name);
+        save(&path, &from_text("x = 1, y = 1\no!"), 2).expect("saved");
+        let old = fs::read(&path).expect("there");
+        let error = save_bands(&path, &Pattern::default(), &mut Broken, 2).expect_err("broken");
+        assert!(error.to_string().contains("GPU failed"), "{name}: {error}");
+        assert_eq!(fs::read(&path).expect("there"), old, "{name}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 5, "and nothing else is there");
+}
+
 #[cfg(unix)]
 #[test]
 fn saved_files_can_be_read_by_others_and_links_stay_links() {
