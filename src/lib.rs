@@ -10,7 +10,7 @@
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, table, circuit, wgsl
-//! pattern                       RLE, .cells, Life 1.05 and 1.06: text <-> Pattern; the shipped library
+//! pattern                       RLE, macrocell, .cells, Life 1.05 and 1.06: text <-> Pattern; the library
 //! engine                        one trait; oracle | cpu | gpu behind it
 //! session                       rule + board + engine + start + history: what every face drives
 //! export, verify                PNG pictures; engines against the oracle on random cases
@@ -37,7 +37,8 @@
 //!
 //! - **Sparse [`board::Cells`] instead of dense grids between the parts.** Patterns, boards at rest, snapshots, hashes
 //!   and files are all one type of 64 × 64 bit-plane tiles: a soup of billions of cells costs its planes, two gliders
-//!   far apart cost two tiles, and no format or engine needs another representation.
+//!   far apart cost two tiles, and no format or engine needs another representation. Clones share tiles until they
+//!   change, so that a pattern, the board made of it and the start that a reset goes back to are one copy.
 //! - **The compiler from tables to circuits is here from the start**, not hand-written step functions per rule: Life
 //!   comes out at 10 gates and two shifts, Immigration at 20 and four, p2life at 38 and four, without a line that knows
 //!   these rules. The encoding of states as planes is chosen with the circuit ([`rule::circuit::Encoding`]).

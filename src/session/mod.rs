@@ -314,16 +314,21 @@ fn converted(board: &Board, rule: &Rule) -> Result<Board, SessionError> {
         }),
         (_, None) => (0, 0),
     };
-    let mut cells = Cells::new();
-    for y in board.cells.rows() {
-        for (x, length, state) in board.cells.runs(y) {
-            let state =
-                u8::try_from((u16::from(state) - 1) % species + 1).expect("at most the species before");
-            cells
-                .fill_run(crate::coords::Coords::new(x + dx, y + dy), length, state)
-                .map_err(EngineError::from)?;
+    let cells = if board.cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) <= species) {
+        board.cells.translated(dx, dy).map_err(EngineError::from)?
+    } else {
+        let mut cells = Cells::new();
+        for y in board.cells.rows() {
+            for (x, length, state) in board.cells.runs(y) {
+                let state =
+                    u8::try_from((u16::from(state) - 1) % species + 1).expect("at most the species before");
+                cells
+                    .fill_run(crate::coords::Coords::new(x + dx, y + dy), length, state)
+                    .map_err(EngineError::from)?;
+            }
         }
-    }
+        cells
+    };
     // A living background is left behind: its cells go on as those that differ from a dead one.
     Ok(Board { generation: board.generation, seed: board.seed, ..Board::with_cells(rule.topology(), cells) })
 }
