@@ -653,7 +653,8 @@ mod tests {
     #[test]
     fn life_in_the_middle_of_an_endless_square_is_read_and_life_at_its_edge_refused() {
         // Grown around the north-western quarter's last cell.
-        let grown: String = (5..100u32).map(|level| format!("{level} 0 0 0 {}\n", level - 3)).collect();
+        let grown: Vec<String> = (5..100u32).map(|level| format!("{level} 0 0 0 {}\n", level - 3)).collect();
+        let grown = grown.concat();
         let text = format!("[M2]\n$$$$$$$.......*$\n4 0 0 0 1\n{grown}100 97 0 0 0\n");
         assert_eq!(living(&text), [(-1, 0, 1)], "next to the middle");
         let far = doubled("*$", "n 0 0 0", 40);
