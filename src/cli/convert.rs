@@ -17,7 +17,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
     }
     let states = states(&pattern);
     if target.is_pattern() {
-        target.write_pattern(&pattern, states)?;
+        target.write_pattern(&pattern, &mut &pattern.cells, states)?;
     } else {
         let frame = pattern.frame();
         let board = Board::with_cells(Topology::Unbounded, pattern.cells);

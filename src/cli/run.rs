@@ -70,8 +70,8 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
     for target in &targets {
         let states = session.rule().states();
         if target.is_pattern() {
-            let pattern = described(&mut session, &start).with_context(|| target.name())?;
-            target.write_pattern(&pattern, states)?;
+            let about = described(&mut session, &start).with_context(|| target.name())?;
+            target.write_pattern(&about, &mut session.bands(), states)?;
         } else {
             let area = interesting_area(session.rule().topology(), session.tally()?.bounding_box);
             target.write_picture(&session.engine_mut().snapshot()?, area, states)?;
@@ -116,9 +116,9 @@ fn step(session: &mut Session, generations: u64) -> Result<f64, SessionError> {
     Ok(begin.elapsed().as_secs_f64())
 }
 
-/// The board as a pattern, with what its source said of itself.
+/// The board as a pattern without its cells, with what its source said of itself.
 fn described(session: &mut Session, start: &Start) -> anyhow::Result<Pattern> {
-    let pattern = session.pattern()?;
+    let pattern = session.about()?;
     Ok(match &start.source {
         Source::Pattern(source) => Pattern {
             name: source.name.clone(),
@@ -132,7 +132,7 @@ fn described(session: &mut Session, start: &Start) -> anyhow::Result<Pattern> {
 
 fn report(session: &mut Session, seconds: f64) -> anyhow::Result<Report> {
     let tally = session.tally()?.clone();
-    let hash = session.engine_mut().snapshot()?.hash();
+    let hash = session.hash()?;
     Ok(Report {
         rule: session.rule().to_string(),
         engine: session.engine().kind().name(),

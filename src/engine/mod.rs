@@ -292,12 +292,11 @@ pub fn automatic() -> (EngineKind, String) {
 fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
     debug_assert_eq!(rule.topology(), board.topology, "a board is loaded under the rule of its topology");
     let states = rule.states();
-    if let Some((_, state)) = board.cells.tiles().find_map(|(corner, tile)| {
+    if let Some(state) = board.cells.tiles().find_map(|(_, tile)| {
         // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
         (1usize << tile.planes() > usize::from(states))
-            .then(|| highest_state(tile))
+            .then(|| tile.highest_state())
             .filter(|&state| u16::from(state ^ board.background) >= states)
-            .map(|state| (corner, state))
     }) {
         return Err(EngineError::UnknownState { state, rule: rule.name().to_owned(), last: states - 1 });
     }
@@ -346,15 +345,4 @@ fn make_room(engine: &mut impl Engine, wanted: u64) -> Result<u64, EngineError> 
         0 => Err(outgrown(format!("coordinates go to ±{COORDINATE_LIMIT}"))),
         lasts => Ok(lasts),
     }
-}
-
-/// The highest state in a tile.
-fn highest_state(tile: &crate::board::Tile) -> State {
-    (0..64usize)
-        .flat_map(|row| (0..64u32).map(move |bit| (row, bit)))
-        .map(|(row, bit)| {
-            (0..tile.planes()).fold(0, |s, p| s | (u8::from(tile.row(p, row) >> bit & 1 == 1) << p))
-        })
-        .max()
-        .unwrap_or(0)
 }
