@@ -1,9 +1,12 @@
 //! Glued edges: the cells beyond a bounded board are copied there from the cells that the topology puts there, so that
 //! stepping needs to know nothing of it.
 
-use super::chunk::{Key, PLANE, World, key_of, tile_of, word_of};
+use std::collections::BTreeSet;
+
+use super::chunk::{Key, PLANE, SIDE, World, key_of, tile_of, word_of};
+use super::region::bits_inside;
 use super::stepper::{words, words_mut};
-use crate::board::Topology;
+use crate::board::{Glue, Topology};
 use crate::coords::{Coords, Rect};
 
 /// The most planes of any encoding.
@@ -14,26 +17,25 @@ pub(super) const fn is_translation(topology: Topology) -> bool {
     matches!(topology, Topology::Torus { .. } | Topology::ShiftedTorus { .. })
 }
 
+/// Up to how many columns and rows the whole ring is gone through; of larger boards only where something can be.
+const SMALL: i64 = 1 << 17;
+/// Columns and rows at most of a board whose edges are turned or mirrored.
+pub(super) const LARGEST_TURNED: i64 = 1 << 24;
+
 /// Fills the ring of `rows` rows above and below and `columns` columns beside a glued board anew; tiles of it that differ
 /// from what they were in the last macro-step are marked as changed.
 pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows: i64, columns: i64) {
     let Some(board) = topology.bounds() else { return };
-    let ring = Ring { topology, board, planes };
+    let wide = Rect::new(-columns, -rows, board.width + 2 * columns, board.height + 2 * rows);
+    let ring = Ring { topology, board, wide, planes };
+    let keys = if board.width + board.height <= SMALL || !is_translation(topology) {
+        ring.keys()
+    } else {
+        ring.keys_in_use(world)
+    };
     let mut finder = Finder::default();
-    let last = (board.width + columns - 1).div_euclid(64);
-    for y in -rows..board.height + rows {
-        let beside = (0..board.height).contains(&y);
-        for column in (-columns).div_euclid(64)..=last {
-            let x = 64 * column;
-            if beside && x >= 0 && x + 64 <= board.width {
-                continue;
-            }
-            let wanted = super::region::bits_inside(Rect::new(-columns, y, board.width + 2 * columns, 1), x);
-            let ghosts = if beside { wanted & !super::region::bits_inside(board, x) } else { wanted };
-            if ghosts != 0 {
-                ring.fill(world, &mut finder, Coords::new(x, y), ghosts);
-            }
-        }
+    for key in keys {
+        ring.fill_chunk(world, &mut finder, key);
     }
 }
 
@@ -60,10 +62,74 @@ impl Finder {
 struct Ring {
     topology: Topology,
     board: Rect,
+    /// The board with its ring.
+    wide: Rect,
     planes: usize,
 }
 
 impl Ring {
+    /// The chunks that the ring lies in.
+    fn keys(&self) -> BTreeSet<Key> {
+        let (top, left) = key_of(Coords::new(self.wide.x, self.wide.y));
+        let (bottom, right) = key_of(Coords::new(self.wide.right() - 1, self.wide.bottom() - 1));
+        let (_, edge) = key_of(Coords::new(self.board.width, 0));
+        (top..=bottom)
+            .flat_map(|cy| {
+                let inside = cy * SIDE >= 0 && (cy + 1) * SIDE <= self.board.height;
+                let middle = if inside { 0..0 } else { 0..edge };
+                (left..0).chain(middle).chain(edge..=right).map(move |cx| (cy, cx))
+            })
+            .collect()
+    }
+
+    /// Those of them that are there, or where a living chunk of a board larger than a chunk appears again.
+    fn keys_in_use(&self, world: &World) -> BTreeSet<Key> {
+        let (width, height) = (self.board.width, self.board.height);
+        let mut keys = BTreeSet::new();
+        for chunk in &world.chunks {
+            keys.insert(chunk.key);
+            if chunk.living == 0 {
+                continue;
+            }
+            let Glue { kind, offset } = self.topology.glue();
+            let (dx, dy) = if kind == 1 { (offset, 0) } else { (0, offset) };
+            for (across, down) in (-1..=1i64).flat_map(|across| (-1..=1i64).map(move |down| (across, down))) {
+                // What is shifted may come round the other pair of edges too.
+                for round in -1..=1i64 {
+                    let rect = chunk.rect();
+                    let x = rect.x + across * width - down * dx + if dx == 0 { 0 } else { round * width };
+                    let y = rect.y + down * height - across * dy + if dy == 0 { 0 } else { round * height };
+                    let image = Rect::new(x, y, SIDE, SIDE).intersection(self.wide);
+                    if !image.is_empty() {
+                        let (top, left) = key_of(Coords::new(image.x, image.y));
+                        let (bottom, right) = key_of(Coords::new(image.right() - 1, image.bottom() - 1));
+                        keys.extend((top..=bottom).flat_map(|cy| (left..=right).map(move |cx| (cy, cx))));
+                    }
+                }
+            }
+        }
+        keys
+    }
+
+    /// Fills what of the ring lies in a chunk.
+    fn fill_chunk(&self, world: &mut World, finder: &mut Finder, (cy, cx): Key) {
+        let part = Rect::new(cx * SIDE, cy * SIDE, SIDE, SIDE).intersection(self.wide);
+        if part.is_empty() || self.board.contains_rect(part) {
+            return;
+        }
+        for column in part.x.div_euclid(64)..=(part.right() - 1).div_euclid(64) {
+            let x = 64 * column;
+            let wanted = bits_inside(self.wide, x);
+            let beside = wanted & !bits_inside(self.board, x);
+            for y in part.y..part.bottom() {
+                let ghosts = if (0..self.board.height).contains(&y) { beside } else { wanted };
+                if ghosts != 0 {
+                    self.fill(world, finder, Coords::new(x, y), ghosts);
+                }
+            }
+        }
+    }
+
     /// Fills the cells `ghosts` of the word at `at`.
     fn fill(&self, world: &mut World, finder: &mut Finder, at: Coords, ghosts: u64) {
         let value = self.value(world, finder, at, ghosts);

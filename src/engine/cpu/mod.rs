@@ -42,10 +42,11 @@ use stepper::{Lane, Plan, words, words_mut};
 const MAX_BYTES: u64 = 16 << 30;
 /// Generations of a macro-step where neighbours are one cell away, and where they are two.
 const MACRO_STEP: [u64; 2] = [30, 12];
-/// Chunks that are stepped between two looks at the time.
+/// Chunks that are stepped between two looks at the time, at the most.
 const BATCH: usize = 32;
-/// How long a macro-step may take when somebody watches.
+/// How long a macro-step may take when somebody watches, and the chunks between two looks at the time.
 const WATCHED: Duration = Duration::from_millis(100);
+const PIECE: Duration = Duration::from_millis(4);
 
 /// Up to how many planes the cells of each state are counted a word at a time.
 const FEW_PLANES: usize = 4;
@@ -152,12 +153,9 @@ impl CpuEngine {
     fn begin(&mut self, generations: u64, watched: bool) -> Result<(), EngineError> {
         let (most, wraps) = self.most_generations();
         let mut generations = generations.min(most);
-        if watched && self.speed > 0.0 {
+        if watched {
             let tiles: u32 = self.world.chunks.iter().map(|chunk| chunk.changed.count_ones()).sum();
-            let affordable = self.speed * WATCHED.as_secs_f64() / f64::from(tiles.max(1));
-            #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-            let affordable = affordable as u64;
-            generations = generations.min(affordable.max(1));
+            generations = generations.min(self.tiles_in(WATCHED) / u64::from(tiles.max(1))).max(1);
         }
         self.make_room()?;
         let topology = self.rule.topology();
@@ -194,6 +192,13 @@ impl CpuEngine {
         self.pending =
             Some(Pending { generations, background, wraps, list, done: Vec::new(), taken: Duration::ZERO });
         Ok(())
+    }
+
+    /// How many tiles can be taken one generation further in this time, as far as is known.
+    fn tiles_in(&self, time: Duration) -> u64 {
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        let tiles = (self.speed * time.as_secs_f64()) as u64;
+        tiles
     }
 
     /// Makes the chunks that life could come into, and drops those that hold nothing.
@@ -259,9 +264,17 @@ impl CpuEngine {
             bounds,
             dead_outside: matches!(self.rule.topology(), Topology::Plane { .. }),
         };
+        let together = if cancel.time_left().is_some() {
+            let chunk = u64::try_from(PLANE / TILE_ROWS).expect("tiles of a chunk") * pending.generations;
+            usize::try_from(self.tiles_in(PIECE) / chunk)
+                .unwrap_or(BATCH)
+                .clamp(rayon::current_num_threads().min(BATCH), BATCH)
+        } else {
+            BATCH
+        };
         while pending.done.len() < pending.list.len() {
             let first = pending.done.len();
-            let batch = &pending.list[first..pending.list.len().min(first + BATCH)];
+            let batch = &pending.list[first..pending.list.len().min(first + together)];
             let mut backs: Vec<Vec<Lane>> =
                 batch.iter().map(|&(slot, _)| std::mem::take(&mut self.world.back[slot])).collect();
             let world = &self.world;
@@ -409,6 +422,18 @@ impl Engine for CpuEngine {
 
     fn load(&mut self, board: &Board) -> Result<(), EngineError> {
         check_board(&self.rule, board)?;
+        let turned = !matches!(board.topology, Topology::Unbounded | Topology::Plane { .. })
+            && !margin::is_translation(board.topology);
+        if let Some(Rect { width, height, .. }) = board.topology.bounds()
+            && turned
+            && width + height > margin::LARGEST_TURNED
+        {
+            let reason = format!(
+                "the cpu engine takes at most {} columns and rows together where edges are turned or mirrored",
+                margin::LARGEST_TURNED
+            );
+            return Err(EngineError::TooLarge { width, height, reason });
+        }
         let mut keys: BTreeSet<Key> = board.cells.tiles().map(|(corner, _)| key_of(corner)).collect();
         if !self.quiescent && let Some(bounds) = board.topology.bounds() {
             let last = key_of(Coords::new(bounds.right() - 1, bounds.bottom() - 1));
@@ -430,20 +455,22 @@ impl Engine for CpuEngine {
             self.world.ensure(key, &uniform);
         }
         let encoding = self.kernel.encoding();
-        let mut binary = vec![0; self.kernel.state_planes()];
-        let mut coded = vec![0; self.kernel.planes()];
+        let (states, planes) = (self.kernel.state_planes(), self.kernel.planes());
         for (corner, tile) in board.cells.tiles() {
             let Some(slot) = self.world.slot(key_of(corner)) else { continue };
             let (first, _) = word_of(corner);
-            for row in 0..64 {
-                for (p, bits) in binary.iter_mut().enumerate() {
+            let (front, back) = (&mut self.world.front[slot], &mut self.world.back[slot]);
+            let (front, back) = (words_mut(front), words_mut(back));
+            for row in 0..TILE_ROWS {
+                let mut binary = [0; STATE_PLANES];
+                let mut coded = [0; STATE_PLANES];
+                for (p, bits) in binary[..states].iter_mut().enumerate() {
                     *bits = tile.row(p, row) ^ if board.background >> p & 1 == 1 { u64::MAX } else { 0 };
                 }
-                encoding.encode(&binary, &mut coded);
-                for (p, &bits) in coded.iter().enumerate() {
-                    let word = p * PLANE + first + row;
-                    words_mut(&mut self.world.front[slot])[word] = bits;
-                    words_mut(&mut self.world.back[slot])[word] = bits;
+                encoding.encode(&binary[..states], &mut coded[..planes]);
+                for (p, &bits) in coded[..planes].iter().enumerate() {
+                    front[p * PLANE + first + row] = bits;
+                    back[p * PLANE + first + row] = bits;
                 }
             }
             self.world.chunks[slot].living |= tile_of(first);
@@ -503,13 +530,12 @@ impl Engine for CpuEngine {
         let mut cells = Cells::new();
         for (chunk, planes) in self.world.chunks.iter().zip(&self.world.front) {
             for tile in tiles_of(chunk.tiles_in(area) & chunk.living) {
-                let corner = chunk.corner_of(tile);
-                for (word, y) in (first_word(tile)..first_word(tile) + TILE_ROWS).zip(corner.y..) {
-                    let binary = self.stored_word(words(planes), word);
-                    for (p, &bits) in binary[..self.kernel.state_planes()].iter().enumerate() {
-                        cells.put_words(p, corner.x, y, [bits]);
-                    }
+                let mut stored = [[0; TILE_ROWS]; STATE_PLANES];
+                for row in 0..TILE_ROWS {
+                    let binary = self.stored_word(words(planes), first_word(tile) + row);
+                    stored.iter_mut().zip(binary).for_each(|(plane, bits)| plane[row] = bits);
                 }
+                cells.put_tile(chunk.corner_of(tile), &stored);
             }
         }
         Ok(cells.clipped(area))
