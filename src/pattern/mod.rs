@@ -36,6 +36,7 @@ pub use rle::write_rle;
 use std::fmt;
 
 use crate::board::{Board, Cells, Topology};
+use crate::cell::State;
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 
 /// Bytes of comments that are kept of one file.
@@ -102,6 +103,11 @@ pub struct Pattern {
     pub position: Option<Coords>,
     /// The generation that these cells are; 0 where the file doesn't say.
     pub generation: u64,
+    /// The state of all cells outside of `cells`, which then holds states XOR this one; 0 but for a B0 rule's plane
+    /// that was saved while it lived. Only RLE has room for it.
+    pub background: State,
+    /// The seed of the coins that the board tosses; `None` where the file doesn't say. Only RLE has room for it.
+    pub seed: Option<u64>,
     /// What it is called.
     pub name: Option<String>,
     /// Who found it or made the file.
@@ -150,7 +156,7 @@ impl Pattern {
         }
     }
 
-    /// Puts the pattern on a board of shape `topology`, at its generation.
+    /// Puts the pattern on a board of shape `topology`, at its generation, with its seed and its background.
     ///
     /// * Unbounded: at its position; without one, the top-left cell of its text comes to (0, 0).
     /// * Bounded: at its position, counted from the middle of the board as the files do; without one, the middle of
@@ -172,6 +178,12 @@ impl Pattern {
         });
         let mut board = Board::with_cells(topology, cells);
         board.generation = self.generation;
+        board.seed = self.seed.unwrap_or_default();
+        // Only the plane has a background that lives: on other boards the cells go on as those that differ from a
+        // dead one, as they do when a rule is changed.
+        if topology == Topology::Unbounded {
+            board.background = self.background;
+        }
         let mut dropped = 0;
         if let Some((bounds, pattern, population)) = before {
             dropped = population - board.cells.tally().population();
@@ -202,32 +214,26 @@ impl Pattern {
         }
     }
 
-    /// The pattern that a board holds, for saving; reading it back and placing it on the same topology gives the
-    /// same cells in the same places at the same generation.
+    /// The pattern that a board holds, for saving; reading it back from RLE and placing it on the same topology gives
+    /// the same board.
     ///
-    /// `rule` is the rule string; the board's topology suffix is added where it has none. Errors when the board has
-    /// a living background, which no file can hold.
-    pub fn from_board(board: &Board, rule: &str) -> Result<Self, PatternError> {
-        if board.background != 0 {
-            return Err(PatternError::Unsaveable(format!(
-                "the background of the board lives (state {}), and a file can't hold that; \
-                 step to a generation whose background is dead, or use a bounded board",
-                board.background
-            )));
-        }
+    /// `rule` is the rule string; the board's topology suffix is added where it has none.
+    pub fn from_board(board: &Board, rule: &str) -> Self {
         let origin = match (board.topology.bounds(), board.cells.bounding_box()) {
             (Some(_), _) => Some(board.topology.golly_corner()),
             (None, Some(living)) if (living.x, living.y) != (0, 0) => Some(Coords::default()),
             (None, _) => None,
         };
         let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{}", board.topology) };
-        Ok(Self {
+        Self {
             cells: board.cells.clone(),
             rule: Some(rule),
             position: origin,
             generation: board.generation,
+            background: board.background,
+            seed: (board.seed != 0).then_some(board.seed),
             ..Self::default()
-        })
+        }
     }
 
     /// Where the frame's top-left cell lies in the files' coordinates; `None` when that is (0, 0) unsaid.

@@ -144,6 +144,11 @@ pub fn write_cells(out: &mut impl Write, pattern: &Pattern, states: u16) -> Resu
             ".cells holds living and dead cells only, and the rule has {states} states; save as .rle"
         )));
     }
+    if pattern.background != 0 {
+        return Err(PatternError::Unsaveable(
+            "the background of the board lives, and .cells has no place for that; save as .rle".to_owned(),
+        ));
+    }
     let frame = pattern.frame();
     let last_of = |y| pattern.cells.runs(y).map(|(x, length, _)| x + length).last().unwrap_or(frame.x);
     let last_row = pattern.cells.rows().last().map_or(frame.y, |y| y + 1);

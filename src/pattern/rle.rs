@@ -3,6 +3,7 @@
 //! ```text
 //! #N name   #O author   #C comment (also #c, #D)   #r rule   #P x y (also #R): position
 //! #CXRLE Pos=x,y Gen=n
+//! #CBIOTA Background=s Seed=n               our own, a comment for other programs: what a board needs to go on
 //! x = columns, y = rows, rule = rule        the rule goes to the next white space
 //! 2b3o$ … !                                 [count] symbol, and what follows the ! is comment
 //!
@@ -316,6 +317,9 @@ fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) ->
     if let Some(fields) = text.strip_prefix("#CXRLE") {
         return extended(pattern, start, text, fields);
     }
+    if let Some(fields) = text.strip_prefix("#CBIOTA") {
+        return own_fields(pattern, start, text, fields);
+    }
     let mut characters = text[1..].chars();
     let letter = characters.next();
     // One space belongs to the mark.
@@ -381,6 +385,42 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
         }
     }
     Ok(())
+}
+
+/// Reads the fields of a `#CBIOTA` line: `Background` (a state; the cells are states XOR it) and `Seed`. Unknown ones are
+/// passed over.
+fn own_fields(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Result<(), SyntaxError> {
+    for field in fields.split_whitespace() {
+        let Some((key, value)) = field.split_once('=') else {
+            continue;
+        };
+        let fail = |message: &str| {
+            let at = value.as_ptr() as usize - line.as_ptr() as usize;
+            Err(start.error(Format::Rle, line.as_bytes(), at, message))
+        };
+        if key.eq_ignore_ascii_case("background") {
+            match value.parse() {
+                Ok(state) => pattern.background = state,
+                Err(_) => return fail("a background is a state, 0 to 255"),
+            }
+        } else if key.eq_ignore_ascii_case("seed") {
+            match value.parse() {
+                Ok(seed) => pattern.seed = Some(seed),
+                Err(_) => return fail("a seed is a number from 0 that fits 64 bits"),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The `#CBIOTA` line of a pattern, with its end of line; empty where there is nothing to say.
+fn own_line(pattern: &Pattern) -> String {
+    let background = (pattern.background != 0).then(|| format!(" Background={}", pattern.background));
+    let seed = pattern.seed.map(|seed| format!(" Seed={seed}"));
+    if background.is_none() && seed.is_none() {
+        return String::new();
+    }
+    format!("#CBIOTA{}{}\n", background.unwrap_or_default(), seed.unwrap_or_default())
 }
 
 /// Whether what follows an `X` makes it the key of a header.
@@ -499,6 +539,7 @@ pub fn write_rle(out: &mut impl Write, pattern: &Pattern, states: u16) -> Result
     if position.is_some() || generation.is_some() {
         writeln!(out, "#CXRLE{}{}", position.unwrap_or_default(), generation.unwrap_or_default())?;
     }
+    out.write_all(own_line(pattern).as_bytes())?;
     let marked = [("#N", pattern.name.as_ref()), ("#O", pattern.author.as_ref())];
     let texts = marked.into_iter().filter_map(|(mark, text)| Some((mark, text?)));
     for (mark, text) in texts.chain(pattern.comments.iter().map(|text| ("#C", text))) {
@@ -519,7 +560,7 @@ pub fn write_rle(out: &mut impl Write, pattern: &Pattern, states: u16) -> Result
         row = y;
         let mut column = frame.x;
         for (x, length, state) in pattern.cells.runs(y) {
-            if u16::from(state) >= states {
+            if u16::from(state ^ pattern.background) >= states {
                 return Err(PatternError::Unsaveable(format!(
                     "the cell ({x}, {y}) has state {state}, but the rule has {states} states"
                 )));

@@ -56,14 +56,16 @@ impl Source {
         Ok(parsed)
     }
 
-    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …).
+    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …). The seed of a
+    /// pattern that has its own (a board that was saved while it ran) comes before `seed`.
     pub fn board(&self, rule: &Rule, seed: u64) -> Result<(Board, Vec<String>), SessionError> {
         let (board, notes) = match self {
             Self::Pattern(pattern) => {
                 let placed = pattern.to_board(rule.topology())?;
                 let mut notes = pattern.notes.clone();
                 notes.extend(placed.note());
-                (placed.board, notes)
+                let seed = pattern.seed.unwrap_or(seed);
+                return Ok((Board { seed, ..placed.board }, notes));
             }
             Self::Soup { width, height, densities } => {
                 let species = usize::from(rule.states()) - 1;

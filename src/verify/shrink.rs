@@ -91,8 +91,7 @@ impl Shrinking<'_> {
         let mut left = 1;
         while left < self.generations && !self.is_out_of_time() {
             let start = stepped(self.trial.oracle.as_mut(), &self.board, self.generations - left)?;
-            // No file holds a living background.
-            if start.background == 0 && self.fails(&start, left, 0) {
+            if self.fails(&start, left, 0) {
                 (self.board, self.generations, self.cut) = (start, left, 0);
                 break;
             }
