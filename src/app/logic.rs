@@ -321,6 +321,10 @@ impl Model {
         match self.session.step(generations, cancel) {
             Ok(done) => {
                 self.version += u64::from(done > 0);
+                if let Some(notice) = self.session.take_notice() {
+                    self.version += 1;
+                    self.notify(Severity::Bad, notice);
+                }
                 done
             }
             Err(error) => {

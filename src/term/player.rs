@@ -235,7 +235,13 @@ impl Player {
             return;
         }
         match self.session.step(self.todo, &Cancel::at(deadline)) {
-            Ok(done) => self.todo = self.todo.saturating_sub(done),
+            Ok(done) => {
+                self.todo = self.todo.saturating_sub(done);
+                if let Some(notice) = self.session.take_notice() {
+                    (self.message, self.drawn) = (Some(notice), None);
+                    self.restart_meter(Instant::now());
+                }
+            }
             // The board is as it was, and can be looked at, saved or reset.
             Err(error) => {
                 (self.playing, self.todo) = (false, 0);
