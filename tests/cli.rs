@@ -217,6 +217,86 @@ fn a_coloured_board_comes_back_from_rle_on_standard_output() {
 }
 
 #[test]
+fn a_run_goes_on_from_a_checkpoint_as_if_it_had_not_been_cut() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state.rle.gz");
+    let path = path_text(&path);
+    for (board, first, rest) in [
+        // Coins, on a torus and on the plane.
+        ("--soup 60x50 --rule P2Life --seed 5", 200, 300),
+        ("--soup 30x20 --rule B36/S23Immigration: --seed 7", 40, 41),
+        ("immigration/duel-of-r-pentominoes", 200, 300),
+        // A plane that lives at odd generations, at one of them and at an even one.
+        ("--soup 20x20 --rule B03/S23: --seed 3", 31, 30),
+        ("--soup 20x20 --rule B03/S23: --seed 3", 30, 31),
+        // Parity of the generation and of the place.
+        ("--soup 33x31 --rule B24/S|B35/S --seed 2", 7, 30),
+        ("--soup 33x31 --rule Foundry: --seed 2", 15, 16),
+    ] {
+        let direct = json(&format!("run {board} --generations {} --engine cpu --json", first + rest));
+        printed(&format!("run {board} --generations {first} --engine cpu --checkpoint {path}"));
+        let gone_on = json(&format!("run {path} --generations {rest} --engine cpu --json"));
+        for key in ["rule", "generation", "population", "bounding_box", "hash"] {
+            assert_eq!(gone_on[key], direct[key], "{board}, {first} + {rest}: {key}");
+        }
+    }
+    let typed = json(&format!("run {path} --generations 9 --seed 3 --json"));
+    assert_eq!(typed["generation"], 24, "more generations, whatever the seed: {typed}");
+    let error = refused("run glider --checkpoint state.cells");
+    assert!(error.starts_with("--checkpoint state.cells: a checkpoint is an .rle"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_saves_and_prints_how_far_it_came() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("soup.checkpoint.rle");
+    let end = folder.path().join("end.rle");
+    let run = |arguments: &[&str]| {
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_biota"))
+            .args(["run", "--soup", "80x60", "--rule", "P2Life", "--generations", "1000000000000"])
+            .args(["--checkpoint-every", "100", "--engine", "cpu"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // Its first checkpoint is the sign that it runs.
+        let begin = Instant::now();
+        while !state.exists() {
+            assert!(begin.elapsed() < Duration::from_mins(1), "no checkpoint came");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child
+    };
+    for (signal, arguments) in
+        [("INT", &["--json"][..]), ("TERM", &["--out", "end.rle", "--checkpoint", "soup.checkpoint.rle"])]
+    {
+        let child = run(arguments);
+        let sent = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill is there").success(), "{signal} is sent");
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{signal}: {stderr}");
+        assert!(
+            stderr.starts_with("note: interrupted at generation ")
+                && stderr.contains("`biota run soup.checkpoint.rle --generations 99999"),
+            "{signal}: {stderr}"
+        );
+        let kept = json(&format!("run {} --generations 0 --engine cpu --json", path_text(&state)));
+        assert!(kept["generation"].as_u64() >= Some(100), "{signal}: {kept}");
+        let other = if signal == "INT" {
+            serde_json::from_slice(&output.stdout).expect("JSON")
+        } else {
+            json(&format!("run {} --generations 0 --engine cpu --json", path_text(&end)))
+        };
+        assert_eq!((&other["hash"], &other["generation"]), (&kept["hash"], &kept["generation"]), "{signal}");
+        fs::remove_file(&state).expect("it is there");
+    }
+}
+
+#[test]
 fn what_can_be_known_to_fail_is_said_before_stepping() {
     let begin = Instant::now();
     for (out, part) in [

@@ -6,13 +6,14 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Runs the program in a terminal of 70 × 20 and types `keys`, a second after each other; gives all it wrote.
-fn played(arguments: &str, keys: &[&str]) -> String {
+/// Runs the program in a terminal of 70 × 20 and types `keys`, a second after each other; gives all it wrote and the
+/// status that it ended with.
+fn played(arguments: &str, keys: &[&str]) -> (String, Option<i32>) {
     let program = env!("CARGO_BIN_EXE_biota");
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("typescript");
     let mut script = Command::new("script")
-        .args(["-qefc", &format!("stty rows 20 cols 70; exec {program} term {arguments}")])
+        .args(["-qefc", &format!("stty rows 20 cols 70; exec {program} {arguments}")])
         .arg(&copy)
         .env("TERM", "xterm-256color")
         .env_remove("COLORTERM")
@@ -31,13 +32,13 @@ fn played(arguments: &str, keys: &[&str]) -> String {
     }
     let status = script.wait().expect("it ends");
     let written = String::from_utf8_lossy(&std::fs::read(&copy).expect("a copy")).into_owned();
-    assert!(status.success(), "biota term {arguments} ends well: {written:?}");
-    written
+    (written, status.code())
 }
 
 #[test]
 fn a_terminal_is_left_as_it_was() {
-    let written = played("glider", &[" ", "?", "q"]);
+    let (written, status) = played("term glider", &[" ", "?", "q"]);
+    assert_eq!(status, Some(0), "it ends well: {written:?}");
     let at =
         |sequence: &str| written.rfind(sequence).unwrap_or_else(|| panic!("{sequence:?} in {written:?}"));
     assert!(at("\x1b[?1049h") < at("\x1b[?1049l"), "back from the alternate screen");
@@ -45,4 +46,20 @@ fn a_terminal_is_left_as_it_was() {
     for word in ["B3/S23", "paused", "run or pause"] {
         assert!(written.contains(word), "{word:?} in {written:?}");
     }
+}
+
+#[test]
+fn a_run_tells_how_far_it_is_and_can_be_interrupted() {
+    let (written, status) =
+        played("run --soup 64x64 --rule P2Life --engine cpu --generations 1000000000000", &["\x03"]);
+    assert_eq!(status, Some(130), "Ctrl-C: {written:?}");
+    let line = written
+        .split("\r\x1b[2K")
+        .find(|line| line.starts_with("generation "))
+        .unwrap_or_else(|| panic!("a line of progress in {written:?}"));
+    assert!(line.contains(" of 1,000,000,000,000, ") && line.contains("/s, population "), "{line:?}");
+    assert!(line.chars().count() < 70, "one line: {line:?}");
+    let after = written.rsplit("\x1b[2K").next().unwrap_or_default();
+    assert!(after.contains("rule        P2Life:T64,64"), "the line is gone before the summary: {after:?}");
+    assert!(after.contains("note: interrupted at generation "), "{after:?}");
 }

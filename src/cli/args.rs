@@ -43,6 +43,9 @@ pub(super) enum Command {
     /// Play a board in this terminal
     Term(BoardArguments),
     /// Step a board without a window, and print, count or save what becomes of it
+    ///
+    /// Ctrl-C ends the run at the generation that is at hand: what was asked for is saved and printed, and the exit
+    /// code is 130. A second Ctrl-C ends the program at once.
     #[command(after_help = AFTER_HELP)]
     Run(RunArguments),
     /// Measure the GPU against the CPU
@@ -72,9 +75,9 @@ pub(super) struct BoardArguments {
     /// How full the soup is, 0 to 1: of all species together, or of each [default: 0.5]
     #[arg(long, value_name = "D[,D…]", value_delimiter = ',', allow_negative_numbers = true)]
     pub(super) density: Vec<f64>,
-    /// The seed of the soup and of the coins that rules toss
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) seed: u64,
+    /// The seed of the soup and of the coins that rules toss [default: the pattern's own, or 0]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
     /// What steps the board: auto, gpu, cpu or oracle
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(super) engine: EngineChoice,
@@ -85,12 +88,18 @@ pub(super) struct BoardArguments {
 pub(super) struct RunArguments {
     #[command(flatten)]
     pub(super) board: BoardArguments,
-    /// How many generations to step
+    /// How many generations to step, from the one that the board is of
     #[arg(long, short, value_name = "N", default_value_t = 100)]
     pub(super) generations: u64,
     /// Save the board as .rle, .rle.gz, .cells, .cells.gz or .png (repeatable; - is RLE to standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Vec<PathBuf>,
+    /// Save the board every N generations, and where the run ends; `biota run FILE` goes on from there
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) checkpoint_every: Option<u64>,
+    /// The .rle or .rle.gz file of the checkpoints [default: NAME.checkpoint.rle]; alone, it is written where the run ends
+    #[arg(long, value_name = "FILE")]
+    pub(super) checkpoint: Option<PathBuf>,
     /// Print one JSON object instead of a summary
     #[arg(long)]
     pub(super) json: bool,

@@ -58,6 +58,11 @@ impl Target {
         self.kind == Kind::Stdout
     }
 
+    /// Whether it is a file of RLE.
+    pub(super) fn is_rle_file(&self) -> bool {
+        self.kind == Kind::Pattern(Format::Rle)
+    }
+
     /// Errors when boards of `states` states have no form there.
     pub(super) fn check_states(&self, states: u16) -> anyhow::Result<()> {
         ensure!(
