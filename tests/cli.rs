@@ -444,6 +444,7 @@ fn without_vulkan_the_cpu_steps_and_says_so() {
     for arguments in ["run glider --engine gpu", "verify --cases 1", "bench --engines gpu --size 9"] {
         let error = refusal(arguments, &without(arguments));
         assert!(error.contains("mesa-vulkan-drivers"), "{arguments}: {error}");
+        assert!(error.chars().count() < 160, "one readable line: {error}");
     }
     let output = without("bench --size 64 --generations 3 --rule Life --json");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -561,9 +562,12 @@ fn verifying_finds_all_engines_equal() {
 
 #[test]
 fn help_and_version_are_no_errors() {
-    for arguments in ["--help", "--version", "run --help", "term --help", "verify -h", "rules --help"] {
+    for arguments in
+        ["--help", "--version", "help", "help run", "run --help", "term --help", "verify -h", "rules --help"]
+    {
         let text = printed(arguments);
         assert!(!text.is_empty() && outcome(arguments).stderr.is_empty(), "biota {arguments}: {text}");
     }
+    assert_eq!(printed("help"), printed("--help"), "the same");
     assert!(printed("run --help").contains("[default: 0.5]"), "the density that is taken is said");
 }

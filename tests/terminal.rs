@@ -9,11 +9,15 @@ use std::time::Duration;
 /// Runs the program in a terminal of 70 × 20 and types `keys`, a second after each other; gives all it wrote and the
 /// status that it ended with.
 fn played(arguments: &str, keys: &[&str]) -> (String, Option<i32>) {
-    let program = env!("CARGO_BIN_EXE_biota");
+    typed(&format!("exec {} {arguments}", env!("CARGO_BIN_EXE_biota")), keys)
+}
+
+/// The same for a command of the shell.
+fn typed(command: &str, keys: &[&str]) -> (String, Option<i32>) {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("typescript");
     let mut script = Command::new("script")
-        .args(["-qefc", &format!("stty rows 20 cols 70; exec {program} {arguments}")])
+        .args(["-qefc", &format!("stty rows 20 cols 70; {command}")])
         .arg(&copy)
         .env("TERM", "xterm-256color")
         .env_remove("COLORTERM")
@@ -62,4 +66,16 @@ fn a_run_tells_how_far_it_is_and_can_be_interrupted() {
     let after = written.rsplit("\x1b[2K").next().unwrap_or_default();
     assert!(after.contains("rule        P2Life:T64,64"), "the line is gone before the summary: {after:?}");
     assert!(after.contains("note: interrupted at generation "), "{after:?}");
+}
+
+#[test]
+fn signals_leave_the_terminal_as_it_was() {
+    for signal in ["QUIT", "TERM"] {
+        let command =
+            format!("(sleep 1; kill -s {signal} $$) & exec {} term glider", env!("CARGO_BIN_EXE_biota"));
+        let (written, status) = typed(&command, &[]);
+        assert_eq!(status, Some(0), "{signal}: {written:?}");
+        let left = written.rfind("\x1b[?1049l").unwrap_or_else(|| panic!("{signal}: left in {written:?}"));
+        assert!(Some(left) > written.rfind("\x1b[?1049h"), "{signal}: back from the alternate screen");
+    }
 }

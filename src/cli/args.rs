@@ -28,7 +28,7 @@ and generation (x % 2). tie is coin, parity, none or a species; neighbourhood is
 /// Life in colour: multi-species cellular automata on the GPU, proved against a CPU oracle.
 #[derive(Debug, Parser)]
 #[command(name = "biota", version, about, after_help = AFTER_HELP)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Arguments {
     /// What to do; without a command, the window opens
     #[command(subcommand)]

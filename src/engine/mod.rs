@@ -35,10 +35,9 @@ use crate::rule::circuit::CompileError;
 /// Why an engine could not do what it was asked; the board it held is as it was.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EngineError {
-    /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine.
-    #[error(
-        "no GPU adapter was found ({0}); install a Vulkan driver (on Debian and Ubuntu the package mesa-vulkan-drivers has a software one), or use --engine cpu"
-    )]
+    /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine. The field is what wgpu
+    /// says of each, which tells users nothing.
+    #[error("no GPU adapter was found: install a driver (mesa-vulkan-drivers), or take the cpu engine")]
     NoAdapter(String),
     /// The board is larger than the engine or the adapter can hold; take a smaller one.
     #[error("a board of {width} × {height} cells is too large: {reason}")]
