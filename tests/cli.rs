@@ -524,7 +524,17 @@ fn rules_and_patterns_are_listed_and_found() {
 #[test]
 fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
     let table = printed("bench --size 128 --generations 20 --rule Life");
-    assert!(table.contains("All engines ended on the same board."), "{table}");
+    assert!(table.contains("All engines ended on the same boards."), "{table}");
+    let heads = "RULE SIZE ENGINE GENERATIONS GENERATIONS/S CELLS/S RATIO GATES GATES/S ROOFLINE";
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>().join(" "), heads, "{table}");
+    assert!(lines[1].contains(" 128×128 gpu ") && lines[2].contains(" 128×128 cpu "), "{table}");
+    assert!(table.contains("The gpu is ") && table.contains("The cpu copies "), "{table}");
+    let profile = printed("bench --size 64x9 --generations 5 --rule P2Life --samples 1 --profile");
+    assert!(
+        profile.contains(" SOUP   COMPILE    CREATE      LOAD      STEP     TALLY      READ      HASH"),
+        "{profile}"
+    );
     let text = printed(
         "bench --size 100x33 --generations 10 --rule Life --rule P2Life --engines gpu,cpu,oracle --json",
     );
@@ -539,6 +549,11 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         "cells_per_second",
         "population",
         "hash",
+        "samples",
+        "gates",
+        "gate_evaluations_per_second",
+        "copy_bytes_per_second",
+        "roofline",
     ];
     let all: Value = serde_json::from_str(&text).expect("JSON");
     let all = all.as_array().expect("an array");
@@ -549,6 +564,23 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         assert_eq!((&measured["width"], &measured["height"]), (&100.into(), &33.into()), "{measured}");
         let same = all.iter().find(|other| other["rule"] == measured["rule"]).expect("itself at least");
         assert_eq!(measured["hash"], same["hash"], "{measured} and {same}");
+        assert_eq!(measured["samples"].as_array().map(Vec::len), Some(3), "{measured}");
+        assert_eq!(measured["gates"].is_null(), measured["engine"] == "oracle", "{measured}");
+        if measured["gates"].is_u64() {
+            let [gates, cells, gate_cells, copied, share] = [
+                "gates",
+                "cells_per_second",
+                "gate_evaluations_per_second",
+                "copy_bytes_per_second",
+                "roofline",
+            ]
+            .map(|key| measured[key].as_f64().unwrap_or_else(|| panic!("{key}: {measured}")));
+            assert!((gate_cells / (gates * cells) - 1.0).abs() < 1e-9, "gates × cells: {measured}");
+            // Life has one plane, P2Life two: an eighth of a byte a cell each.
+            let planes =
+                if measured["rule"].as_str().is_some_and(|rule| rule.starts_with("P2")) { 2.0 } else { 1.0 };
+            assert!((share / (cells * planes / 8.0 / copied) - 1.0).abs() < 1e-9, "{measured}");
+        }
     }
 }
 

@@ -25,6 +25,15 @@ A law is a rule of one to four species of your own: \
 and generation (x % 2). tie is coin, parity, none or a species; neighbourhood is moore, v, nx, h, ht, l, …. \
 --rule @FILE, or a name ending in .law, reads a rule from a file, where # begins a comment.";
 
+/// Below the options of `biota bench`.
+const BENCH_HELP: &str = "\
+Columns: GENERATIONS stepped by each engine, which must end on the same board (else the exit code is 1); \
+GENERATIONS/S and CELLS/S (cells of the board × generations) by the median time; RATIO of that rate to the cpu \
+engine's; GATES, the three-input gates of the rule's circuit for a word of cells; GATES/S, gates × cells × generations \
+in a second; ROOFLINE, the time that memory needs to read and write all bit planes once a generation, as a share of \
+the time taken. Memory is as fast as a large copy was on this machine: of a buffer on the GPU, on all processors for \
+the cpu engine. Boards that fit into a cache, and engines that step several generations in one pass, may be above 100 %.";
+
 /// Life in colour: multi-species cellular automata on the GPU, proved against a CPU oracle.
 #[derive(Debug, Parser)]
 #[command(name = "biota", version, about, after_help = AFTER_HELP)]
@@ -49,6 +58,7 @@ pub(super) enum Command {
     #[command(after_help = AFTER_HELP)]
     Run(RunArguments),
     /// Measure the GPU against the CPU
+    #[command(after_help = BENCH_HELP)]
     Bench(BenchArguments),
     /// Check the engines against the oracle on random boards, rules and topologies
     Verify(VerifyArguments),
@@ -108,21 +118,28 @@ pub(super) struct RunArguments {
 /// `biota bench`.
 #[derive(Args, Debug)]
 pub(super) struct BenchArguments {
-    /// Columns and rows of the board, a soup on a torus
-    #[arg(long, value_name = "WxH", default_value = "2048x2048")]
-    pub(super) size: Size,
-    /// A rule to measure (repeatable)
-    #[arg(long, value_name = "RULE", default_values = ["Life", "Immigration", "P2Life"])]
+    /// Columns and rows of the board, a soup on a torus (repeatable) [default: three sizes that suit the GPU]
+    #[arg(long, value_name = "WxH")]
+    pub(super) size: Vec<Size>,
+    /// A rule to measure (repeatable) [default: Life, Immigration, P2Life, QuadLife, Brian's Brain, a random table]
+    #[arg(long, value_name = "RULE")]
     pub(super) rule: Vec<String>,
-    /// How many generations to step
-    #[arg(long, short, value_name = "N", default_value_t = 500)]
-    pub(super) generations: u64,
+    /// How many generations to step [default: what takes about a second on all engines together]
+    #[arg(long, short, value_name = "N")]
+    pub(super) generations: Option<u64>,
     /// Which engines; the oracle takes some thousand times as long [default: gpu,cpu]
     #[arg(long, value_name = "ENGINE[,ENGINE…]", value_delimiter = ',')]
     pub(super) engines: Vec<EngineKind>,
     /// The seed of the soup and of the coins
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
+    /// How often each engine steps the same generations; the median counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) samples: u32,
+    /// Also tell the time of each stage: making the soup, compiling the rule, creating the engine, load, one generation
+    /// (step), tally, reading back, hash
+    #[arg(long)]
+    pub(super) profile: bool,
     /// Print a JSON array instead of a table
     #[arg(long)]
     pub(super) json: bool,
