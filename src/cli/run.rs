@@ -18,6 +18,7 @@ use crate::board::{Board, Tally};
 use crate::cell::{State, glyph, state_name};
 use crate::coords::{Coords, Rect};
 use crate::engine::{EngineError, EngineKind};
+use crate::export::Look;
 use crate::pattern::Pattern;
 use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
 use crate::text::grouped;
@@ -69,7 +70,8 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
             target.write_pattern(&pattern, states)?;
         } else {
             let area = interesting_area(session.rule().topology(), session.tally()?.bounding_box);
-            target.write_picture(&session.engine_mut().snapshot()?, area, states)?;
+            let look = Look::of(session.rule());
+            target.write_picture(&session.engine_mut().snapshot()?, area, &look)?;
         }
     }
     if let Some(error) = stepped.outgrown {

@@ -9,7 +9,7 @@ use super::output::stdout;
 use super::start::{STDIN, name_of};
 use crate::board::Board;
 use crate::coords::Rect;
-use crate::export;
+use crate::export::{self, Look};
 use crate::pattern::{self, Format, Pattern};
 
 /// What is written where.
@@ -92,8 +92,8 @@ impl Target {
     }
 
     /// Writes a picture of `area` of a board.
-    pub(super) fn write_picture(&self, board: &Board, area: Rect, states: u16) -> anyhow::Result<()> {
-        export::save_png(&self.path, board, area, states).with_context(|| name_of(&self.path))
+    pub(super) fn write_picture(&self, board: &Board, area: Rect, look: &Look) -> anyhow::Result<()> {
+        export::save_png(&self.path, board, area, look).with_context(|| name_of(&self.path))
     }
 
     /// What it is called.

@@ -53,7 +53,7 @@ impl Depth {
 const fn colours(ink: Ink) -> (Rgb, u8, u8) {
     match ink {
         Ink::Ground => (palette::BACKGROUND, 233, 30),
-        Ink::Outside => (Rgb([0x1A, 0x20, 0x27]), 235, 30),
+        Ink::Outside => (palette::OUTSIDE, 235, 30),
         Ink::Bar => (Rgb([0x12, 0x16, 0x1B]), 234, 30),
         Ink::Faint => (Rgb([0x3A, 0x44, 0x4F]), 239, 90),
         Ink::Text => (Rgb([0xDD, 0xE3, 0xE9]), 254, 97),

@@ -240,7 +240,7 @@ fn soup_areas(random: &mut Random) -> Vec<Rect> {
         return vec![Rect::new(place(random), place(random), width, height)];
     }
     let corner = (place(random), place(random));
-    (0..1 + random.below(3))
+    (0..=random.below(3))
         .map(|_| {
             let near = |random: &mut Random, at: i64| at + border(random, 512) - 3;
             let (x, y) = (near(random, corner.0 / BORDER * BORDER), near(random, corner.1 / BORDER * BORDER));
@@ -257,7 +257,7 @@ fn border(random: &mut Random, side: i64) -> i64 {
 
 /// A few places on a large board: across borders of tiles, and so across its edges too.
 fn patches(random: &mut Random, bounds: Rect) -> Vec<Rect> {
-    (0..1 + random.below(4))
+    (0..=random.below(4))
         .map(|_| {
             let (x, y) = (border(random, bounds.width), border(random, bounds.height));
             Rect::new(x - PATCH / 2, y - PATCH / 2, PATCH, PATCH).intersection(bounds)
