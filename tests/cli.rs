@@ -167,6 +167,8 @@ fn the_summary_draws_a_small_board_with_the_glyphs_of_the_field() {
         duel.ends_with(".oo..................**\noo..................**.\n.o...................*.\n"),
         "{duel}"
     );
+    let hexagons = printed("run blinker --generations 0 --rule B2/S34H");
+    assert!(hexagons.ends_with("\n\n▮ ▮ ▮\n"), "hexagons stand apart: {hexagons}");
     let torus = printed("run glider --rule Life:T6,5 --generations 0");
     assert!(torus.ends_with("......\n...▮..\n....▮.\n..▮▮▮.\n......\n"), "the whole torus: {torus}");
 }

@@ -15,11 +15,13 @@ use super::start::start;
 use super::target::Target;
 use super::{Outcome, Start};
 use crate::board::{Board, Tally};
-use crate::cell::{State, glyph, state_name};
-use crate::coords::{Coords, Rect};
+use crate::cell::{DEAD, State, glyph, state_name};
+use crate::coords::{Coords, Rect, to_index};
 use crate::engine::{EngineError, EngineKind};
 use crate::export::Look;
+use crate::lattice::{Lattice, triangle};
 use crate::pattern::Pattern;
+use crate::rule::Rule;
 use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
 use crate::text::grouped;
 
@@ -270,13 +272,15 @@ fn print_summary(session: &mut Session, generations: u64, seconds: f64) -> anyho
         }
         writeln!(out)?;
     }
+    let is_hexagonal = session.rule().depends_on().neighbourhood.lattice() == Lattice::Hexagonal;
     let fits = |area: &Rect| {
-        usize::try_from(area.width).is_ok_and(|width| width <= columns()) && area.height <= MAX_PRINTED_ROWS
+        let width = if is_hexagonal { 2 * area.width + area.height } else { area.width };
+        usize::try_from(width).is_ok_and(|width| width <= columns()) && area.height <= MAX_PRINTED_ROWS
     };
     if let Some(area) = [bounds, tally.bounding_box].into_iter().flatten().find(fits) {
         writeln!(out)?;
         let board = session.engine_mut().snapshot()?;
-        out.write_all(drawn(&board, area, states).as_bytes())?;
+        out.write_all(drawn(&board, area, session.rule()).as_bytes())?;
     }
     out.flush()?;
     Ok(())
@@ -296,11 +300,25 @@ fn populations(tally: &Tally, states: u16) -> String {
     text
 }
 
-/// The cells of `area` as glyphs, a line a row.
-fn drawn(board: &Board, area: Rect, states: u16) -> String {
+/// The cells of `area` as glyphs, a line a row; hexagons with a blank between them, each row half a cell to the left of
+/// the one above.
+fn drawn(board: &Board, area: Rect, rule: &Rule) -> String {
+    let (states, lattice) = (rule.states(), rule.depends_on().neighbourhood.lattice());
+    let symbol = |at: Coords| match board.get(at) {
+        DEAD => glyph(DEAD, states),
+        _ if lattice == Lattice::Triangular && states == 2 => triangle(at),
+        living => glyph(living, states),
+    };
     let mut text = String::new();
     for y in area.y..area.bottom() {
-        text.extend((area.x..area.right()).map(|x| glyph(board.get(Coords::new(x, y)), states)));
+        let row = (area.x..area.right()).map(|x| symbol(Coords::new(x, y)));
+        if lattice == Lattice::Hexagonal {
+            text.extend(std::iter::repeat_n(' ', to_index(area.bottom() - 1 - y)));
+            text.extend(row.flat_map(|symbol| [symbol, ' ']));
+            text.truncate(text.trim_end().len());
+        } else {
+            text.extend(row);
+        }
         text.push('\n');
     }
     text
