@@ -98,7 +98,7 @@ pub(super) struct BoardArguments {
 pub(super) struct RunArguments {
     #[command(flatten)]
     pub(super) board: BoardArguments,
-    /// How many generations to step, from the one that the board is of
+    /// How many generations to step: of a board that was saved while it ran, how many more
     #[arg(long, short, value_name = "N", default_value_t = 100)]
     pub(super) generations: u64,
     /// Save the board as .rle, .rle.gz, .cells, .cells.gz or .png (repeatable; - is RLE to standard output)

@@ -32,7 +32,7 @@ pub const MAX_SIDE_PX: i64 = 16_384;
 const MIN_SIDE_PX: i64 = 512;
 
 /// Points of a pixel whose light is mixed, in each direction, on lattices whose cells have slanted edges.
-const POINTS: i64 = 3;
+const POINTS: usize = 3;
 
 /// How cells look: their shape and the colours of their states.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,7 +181,8 @@ fn write_points(
     let mut pixels = writer.stream_writer()?;
     let last = look.colours.len() - 1;
     let outside = beyond(board, look);
-    let place = |pixel: i64, point: i64| ((pixel * POINTS + point) as f64 + 0.5) / (POINTS * scale) as f64;
+    let place =
+        |pixel: i64, point: usize| (pixel as f64 + (point as f64 + 0.5) / POINTS as f64) / scale as f64;
     // The rows of cells that this row of pixels may show, the first of them being `first`.
     let mut rows: Vec<Vec<State>> = Vec::new();
     let mut first = area.y;
@@ -211,18 +212,15 @@ fn write_points(
         };
         line.clear();
         for pixel_x in 0..width {
-            let points = (0..POINTS).flat_map(|j| (0..POINTS).map(move |i| (i, j)));
-            let mut colours = points.map(|(i, j)| {
-                let point = Point::new(low.x + place(pixel_x, i), low.y + place(pixel_y, j));
-                colour_at(lattice.cell_at(point))
+            let colours: [Rgb; POINTS * POINTS] = std::array::from_fn(|point| {
+                let x = low.x + place(pixel_x, point % POINTS);
+                let y = low.y + place(pixel_y, point / POINTS);
+                colour_at(lattice.cell_at(Point::new(x, y)))
             });
-            let one = colours.next().unwrap_or(outside);
-            let others: [Rgb; (POINTS * POINTS - 1) as usize] =
-                std::array::from_fn(|_| colours.next().unwrap_or(one));
-            let light = if others.iter().all(|other| *other == one) {
-                one
+            let light = if colours.iter().all(|colour| *colour == colours[0]) {
+                colours[0]
             } else {
-                mixed(others.into_iter().chain([one]).map(|colour| (colour, 1.0)))
+                mixed(colours.map(|colour| (colour, 1.0)))
             };
             line.extend(light.0);
         }
