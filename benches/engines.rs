@@ -83,7 +83,7 @@ fn stages(criterion: &mut Criterion) {
     group.sample_size(10);
     for text in RULES {
         let rule = parse(text).expect("the rules above are right");
-        let gates = rule.circuit().expect("they compile").gates();
+        let gates = circuit::compile(rule.ruleset()).expect("they compile").gates();
         group.bench_function(format!("compile {text}"), |bencher| {
             bencher.iter(|| {
                 let found = circuit::compile(rule.ruleset()).expect("it compiled before").gates();

@@ -1,6 +1,6 @@
 // The board as a picture, read from the bit planes in place: nothing is copied.
 //
-// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, species_masks).
+// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
 // Driven by src/app/renderer.rs.
 //
 // Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in board.wgsl.
@@ -18,13 +18,13 @@ const HEXAGONAL = 1u;
 const TRIANGULAR = 2u;
 const SQRT_3 = 1.7320508;
 
-// Colours of dead cells and of states 1 to 16, and four more.
-const COLOURS = 21u;
+// Colours of all states, and four more.
+const COLOURS = 260u;
 const DEAD_COLOUR = 0u;
-const GRID_COLOUR = 17u;
-const OUTSIDE_COLOUR = 18u;
-const BIRTH_COLOUR = 19u;
-const DEATH_COLOUR = 20u;
+const GRID_COLOUR = 256u;
+const OUTSIDE_COLOUR = 257u;
+const BIRTH_COLOUR = 258u;
+const DEATH_COLOUR = 259u;
 // Rows of cells that are looked at for one pixel at the most; of more, every n-th is.
 const SAMPLED_ROWS = 32;
 // From so many pitches along a pixel on, hexagons and triangles are looked up at SAMPLES x SAMPLES points of it.
@@ -72,14 +72,24 @@ fn on_board(cell: vec2<i32>) -> bool {
     return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(board.size));
 }
 
-// The state of 32 cells' bit `bit`, from their planes.
-fn state_of(planes: array<u32, PLANES>, bit: u32) -> u32 {
-    let masks = species_masks(planes);
-    var state = 0u;
-    for (var s = 0u; s < SPECIES; s++) {
-        state += (s + 1u) * (masks[s] >> bit & 1u);
+// The sum of the colours of the living cells of a word that `mask` picks, and how many they are.
+fn living_colours(planes: array<u32, PLANES>, mask: u32) -> vec4<f32> {
+    var sum = vec4<f32>(0.0);
+    if MASKS {
+        let masks = species_masks(planes);
+        for (var s = 0u; s < SPECIES; s++) {
+            sum += f32(countOneBits(masks[s] & mask)) * vec4<f32>(colour(s + 1u), 1.0);
+        }
+    } else {
+        var living = 0u;
+        for (var plane = 0u; plane < PLANES; plane++) {
+            living |= planes[plane];
+        }
+        for (living &= mask; living != 0u; living &= living - 1u) {
+            sum += vec4<f32>(colour(state_of(planes, firstTrailingBit(living))), 1.0);
+        }
     }
-    return state;
+    return sum;
 }
 
 // The state of a cell anywhere; beyond the texture the background's.
@@ -129,7 +139,7 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
     let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
     // Rows are sampled at places fixed to the board, so that panning doesn't flicker.
     let stride = max(1, (end - first + SAMPLED_ROWS - 1) / SAMPLED_ROWS);
-    var counts: array<f32, SPECIES>;
+    var living = vec4<f32>(0.0);
     var seen = 0.0;
     var whole = 0.0;
     for (var y = (first + stride - 1) / stride * stride; y < end; y += stride) {
@@ -144,27 +154,18 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
             let low_bit = max(left - 32 * word, 0);
             let bits = min(right - 32 * word, 32) - low_bit;
             let mask = (0xFFFFFFFFu >> u32(32 - bits)) << u32(low_bit);
-            let masks = species_masks(load_planes(u32(word), u32(y)));
-            for (var s = 0u; s < SPECIES; s++) {
-                counts[s] += f32(countOneBits(masks[s] & mask));
-            }
+            living += living_colours(load_planes(u32(word), u32(y)), mask);
         }
         seen += f32(right - left);
     }
     if seen == 0.0 {
         return beyond;
     }
-    var living = 0.0;
-    var mixed = vec3<f32>(0.0);
-    for (var s = 0u; s < SPECIES; s++) {
-        living += counts[s];
-        mixed += counts[s] * colour(s + 1u);
-    }
     let dead = colour(DEAD_COLOUR);
     var inside = dead;
-    if living > 0.0 {
+    if living.w > 0.0 {
         // A few living cells among many are still to be seen: the eye gets the root of their share.
-        inside = mix(dead, mixed / living, sqrt(min(1.0, 1.6 * living / seen)));
+        inside = mix(dead, living.rgb / living.w, sqrt(min(1.0, 1.6 * living.w / seen)));
     }
     let covered = seen / whole * (f32(end - first) / f32(bottom - top));
     return mix(beyond, inside, covered);

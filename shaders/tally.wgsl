@@ -1,6 +1,7 @@
 // Populations by species and the bounds of life, a part for each band of rows; the CPU adds the parts up.
 //
-// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, species_masks).
+// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
+// Of few species each invocation counts whole words; of many it adds cell by cell to the counts of the workgroup.
 // Driven by src/engine/gpu/mod.rs.
 //
 // Bindings: group 0 as in board.wgsl; group 1, 0 the question, 1 the parts.
@@ -56,17 +57,32 @@ fn tally(
     let end = min(first + BAND, board.size.y);
     for (var y = first; y < end; y++) {
         for (var word = lane; word < board.words; word += 64u) {
-            let masks = species_masks(load_planes(word, y));
+            let planes = load_planes(word, y);
             let inside = inside_mask(word);
-            var living = 0u;
-            for (var s = 0u; s < SPECIES; s++) {
-                let mask = masks[s] & inside;
-                own[s] += countOneBits(mask);
-                living |= mask;
-            }
-            var differs = living;
-            if question.background != 0u {
-                differs = ~masks[question.background - 1u] & inside;
+            var differs = 0u;
+            if MASKS {
+                let masks = species_masks(planes);
+                var living = 0u;
+                for (var s = 0u; s < SPECIES; s++) {
+                    let mask = masks[s] & inside;
+                    own[s] += countOneBits(mask);
+                    living |= mask;
+                }
+                differs = living;
+                if question.background != 0u {
+                    differs = ~masks[question.background - 1u] & inside;
+                }
+            } else {
+                // States are in binary.
+                var living = 0u;
+                for (var plane = 0u; plane < PLANES; plane++) {
+                    living |= planes[plane];
+                    differs |= planes[plane] ^ uniform_word(question.background, plane);
+                }
+                differs &= inside;
+                for (living &= inside; living != 0u; living &= living - 1u) {
+                    atomicAdd(&counts[state_of(planes, firstTrailingBit(living)) - 1u], 1u);
+                }
             }
             if differs != 0u {
                 own_left = min(own_left, 32u * word + firstTrailingBit(differs));
@@ -76,8 +92,10 @@ fn tally(
             }
         }
     }
-    for (var s = 0u; s < SPECIES; s++) {
-        atomicAdd(&counts[s], own[s]);
+    if MASKS {
+        for (var s = 0u; s < SPECIES; s++) {
+            atomicAdd(&counts[s], own[s]);
+        }
     }
     atomicMin(&left, own_left);
     atomicMax(&right, own_right);

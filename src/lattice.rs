@@ -184,7 +184,7 @@ impl Neighbourhood {
 }
 
 /// The states of a cell's neighbours, in the order of [`Neighbourhood::offsets`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Neighbours {
     states: [State; MAX_NEIGHBOURS],
     length: usize,

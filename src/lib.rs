@@ -9,7 +9,7 @@
 //! palette, text                 colours, numbers as people read them
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
-//! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, table, circuit, wgsl
+//! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, kernels, wgsl
 //! pattern                       RLE, .cells, Life 1.05 and 1.06: text <-> Pattern; the shipped library
 //! engine                        one trait; oracle | cpu | gpu behind it
 //! session                       rule + board + engine + start + history: what every face drives
@@ -19,8 +19,8 @@
 //! ```
 //!
 //! A layer imports only from those above it; `tests/architecture.rs` reads the `use` lines and holds everyone to it.
-//! Three rules matter most: the oracle never sees tables, circuits or planes; the `cpu` and the `gpu` engine share the
-//! circuit and nothing else; the window's [`app`] keeps `ui` and `logic` free of windows and GPUs, so tests drive them.
+//! Three rules matter most: the oracle never sees tables, kernels or planes; the `cpu` and the `gpu` engine share the
+//! kernel and nothing else; the window's [`app`] keeps `ui` and `logic` free of windows and GPUs, so tests drive them.
 //!
 //! # The way of a rule
 //!
@@ -28,6 +28,7 @@
 //! "B36/S23Immigration" --notation--> Ruleset --table--> every case with its answer
 //!     --circuit--> three-input gates --wgsl--> step shader        (gpu)
 //!                                    \-> 64-cell words in blocks  (cpu)
+//! "/2/100", a rule file --> Ruleset --walk--> decision diagram --> the same two
 //! ```
 //!
 //! Whoever implements [`rule::Ruleset`] gets the oracle at once, and the other engines too: what a rule declares that

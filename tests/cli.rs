@@ -122,6 +122,7 @@ fn the_report_in_json_has_exactly_the_keys_of_the_contract() {
         "bounding_box",
         "hash",
         "seconds",
+        "kernel",
     ];
     let places: Vec<_> = wanted.iter().map(|key| text.find(&format!("\"{key}\":"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "keys in their order: {text}");
@@ -551,6 +552,7 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         "cells_per_second",
         "population",
         "hash",
+        "kernel",
         "samples",
         "gates",
         "gate_evaluations_per_second",

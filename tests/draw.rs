@@ -3,10 +3,12 @@
 
 use biota::app::{Pixels, Shot};
 use biota::board::{Board, Cells, Topology};
+use biota::coin::Coin;
 use biota::coords::{Coords, Rect};
-use biota::engine::EngineKind;
-use biota::lattice::{Lattice, Neighbourhood, Point};
+use biota::engine::{Cancel, EngineKind};
+use biota::lattice::{Lattice, Neighbourhood, Neighbours, Point};
 use biota::palette::{self, Rgb};
+use biota::rule::{Dependence, Rule, Ruleset, Site};
 use biota::session::{EngineChoice, Session};
 
 use crate::common::{rule, soup};
@@ -304,4 +306,97 @@ fn a_picture_that_is_off_by_a_cell_is_found() {
     let result =
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&shot, &mut session, &moved, 0.8)));
     assert!(result.is_err(), "the comparison must fail");
+}
+
+#[test]
+fn many_states_are_drawn_in_their_colours() {
+    let area = Rect::new(0, 0, 40, 29);
+    let (mut session, board) = soup_session("23/3/256:T40,29", area, 0.9);
+    assert!(
+        board.cells.tally().by_state(256).iter().filter(|cells| **cells > 0).count() > 200,
+        "a soup of all"
+    );
+    for lattice in Lattice::ALL {
+        let centre = lattice.centre_of(Coords::new(17, 14));
+        let shot = Shot { ageing: true, ..shot(lattice, centre, 12.0) };
+        assert!(check(&shot, &mut session, &board, 0.8) > 9_000, "{shot:?}");
+    }
+}
+
+#[test]
+fn many_states_are_mixed_from_afar() {
+    // Regions of one state each, and a region of two by turns.
+    let (mut session, board) = session("23/3/200:T1511,1301", |topology| {
+        let mut cells = Cells::new();
+        for y in 0..1301 {
+            cells.fill_run(Coords::new(100, y), 400, 137).expect("in reach");
+            cells.fill_run(Coords::new(500, y), 300, 199).expect("in reach");
+            cells.fill_run(Coords::new(900, y), 500, if y % 2 == 0 { 1 } else { 80 }).expect("in reach");
+        }
+        Board::with_cells(topology, cells)
+    });
+    let centre = Point::new(755.0, 650.0);
+    for zoom in [0.8, 0.25, 0.13] {
+        let shot = Shot { ageing: true, ..shot(Lattice::Square, centre, zoom) };
+        let checked = check(&shot, &mut session, &board, 1.0 + 1.5 * zoom);
+        assert!(checked > 5_000, "only {checked} pixels could be compared; {shot:?}");
+    }
+    // Of pixels that hold as many of the one as of the other.
+    let shot = Shot { ageing: true, ..shot(Lattice::Square, Point::new(1150.0, 650.0), 0.25) };
+    let pixels = take(&shot, &mut session);
+    let [Rgb(one), Rgb(other)] = [1, 80].map(|state| palette::graded(true, state, 200));
+    let found = pixel(&pixels, 105, 80);
+    let mean = |a: u8, b: u8| f64::from(a).hypot(f64::from(b)) / 2f64.sqrt();
+    for ((a, b), channel) in one.into_iter().zip(other).zip(found.0) {
+        assert!((mean(a, b) - f64::from(channel)).abs() < 1.5, "{found:?} of {one:?} and {other:?}");
+    }
+}
+
+#[test]
+fn the_colours_of_a_rule_file_are_drawn() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/rules/Couriers.rule:T9,7");
+    let rule = biota::rule::library::open(path).expect("a rule file");
+    let mut cells = Cells::new();
+    for (x, state) in (0..).zip([1, 8, 15, 22, 28]) {
+        cells.set(Coords::new(x, 3), state).expect("in reach");
+    }
+    let board = Board::with_cells(rule.topology(), cells);
+    let mut session = Session::new(&rule, board, EngineChoice::Fixed(EngineKind::Cpu)).expect("a session");
+    let shot = shot(Lattice::Square, Point::new(4.5, 3.5), 20.0);
+    let pixels = take(&shot, &mut session);
+    for (x, colour) in
+        (0..).zip([[240, 162, 2], [63, 167, 245], [31, 181, 138], [215, 99, 155], [10, 20, 30]])
+    {
+        let (x, y) = pixel_at(&shot, Lattice::Square.centre_of(Coords::new(x, 3))).expect("in the picture");
+        assert!(alike(pixel(&pixels, x, y), Rgb(colour)), "{colour:?}");
+    }
+}
+
+/// States that go up by one; only the oracle runs it, since it is said to look at the places of all neighbours.
+struct Large;
+
+impl Ruleset for Large {
+    fn depends_on(&self) -> Dependence {
+        Dependence { arrangement: true, ..Dependence::counting(100) }
+    }
+    fn empty_cell_next(&self, _: &Neighbours, _: Site, _: &mut Coin) -> u8 {
+        0
+    }
+    fn occupied_cell_next(&self, _: &Neighbours, value: u8, _: Site, _: &mut Coin) -> u8 {
+        (value + 1) % 100
+    }
+}
+
+#[test]
+fn a_rule_that_only_the_oracle_runs_is_drawn_too() {
+    let topology = Topology::Torus { width: 12, height: 9 };
+    let rule = Rule::custom("Large", Large, topology);
+    let start = soup(&rule, Rect::new(0, 0, 12, 9), 0.6, 1);
+    let mut session = Session::new(&rule, start, EngineChoice::Automatic).expect("a session");
+    assert_eq!(session.engine().kind(), EngineKind::Oracle, "chosen since {}", session.engine_reason());
+    assert!(session.engine_reason().contains("too many to compile"), "{}", session.engine_reason());
+    session.step(1, &Cancel::never()).expect("a step");
+    let board = session.engine_mut().snapshot().expect("a board");
+    let shot = shot(Lattice::Square, Point::new(6.0, 4.5), 14.0);
+    assert!(check(&shot, &mut session, &board, 0.8) > 9_000, "{shot:?}");
 }

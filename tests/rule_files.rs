@@ -79,7 +79,7 @@ fn the_table_of_immigration_is_the_built_in_rule() {
 fn a_table_that_counts_is_compiled() {
     for name in ["Immigration.rule", "Brain-table.rule"] {
         let rule = of_file(name).with_topology("B3/S23:T37,29".parse::<Rule>().expect("a torus").topology());
-        rule.circuit().unwrap_or_else(|error| panic!("{name}: {error}"));
+        rule.kernel().unwrap_or_else(|error| panic!("{name}: {error}"));
         let start = soup(&rule, Rect::new(0, 0, 37, 29), 0.4, 5);
         let [slow, fast] = [EngineKind::Oracle, EngineKind::Cpu].map(|kind| stepped(kind, &rule, &start, 20));
         assert_eq!(difference(&slow, &fast), None, "{name}");

@@ -19,20 +19,28 @@ fn check(source: &str) -> Result<naga::Module, String> {
     Ok(module)
 }
 
-/// Rules that use every part of the emitted text: parities, one coin, two coins.
-const MORE: [&str; 4] = ["B36/S23Immigration-parity", "B2/SQuadLife", "B2/SQuadLife-parity", "B/S"];
+/// Rules that use every part of the emitted text: parities, one coin, two coins; walks by few and by many states.
+const MORE: [&str; 9] = [
+    "B36/S23Immigration-parity",
+    "B2/SQuadLife",
+    "B2/SQuadLife-parity",
+    "B/S",
+    "/2/17",
+    "23/3/256",
+    "B2-a/S12QuadLife",
+    "B2-a/S12QuadLife-parity",
+    "34/45/200L",
+];
 
 #[test]
 fn every_shader_is_valid_for_every_rule() {
     let mut checked = 0;
     let mut failures = Vec::new();
     for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
-        let circuit = rule(text).circuit().unwrap_or_else(|error| panic!("{text}: {error}"));
-        for (name, source) in [
-            ("step", step_source(&circuit)),
-            ("tally", tally_source(&circuit)),
-            ("draw", draw_source(&circuit)),
-        ] {
+        let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
+        for (name, source) in
+            [("step", step_source(&kernel)), ("tally", tally_source(&kernel)), ("draw", draw_source(&kernel))]
+        {
             checked += 1;
             if let Err(error) = check(&source) {
                 failures.push(format!("{text}, {name}: {error}"));
@@ -57,11 +65,11 @@ fn a_broken_shader_is_found() {
 
 #[test]
 fn entry_points_have_names_of_their_own() {
-    let circuit = rule("Immigration").circuit().expect("a circuit");
+    let kernel = rule("Immigration").kernel().expect("a kernel");
     for (source, names) in [
-        (step_source(&circuit), vec!["step"]),
-        (tally_source(&circuit), vec!["tally"]),
-        (draw_source(&circuit), vec!["cover", "paint"]),
+        (step_source(&kernel), vec!["step"]),
+        (tally_source(&kernel), vec!["tally"]),
+        (draw_source(&kernel), vec!["cover", "paint"]),
         (philox_test_source(), vec!["answer"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
@@ -103,8 +111,8 @@ macro_rules! members {
 
 #[test]
 fn structs_lie_alike_in_rust_and_in_wgsl() {
-    let circuit = rule("P2Life").circuit().expect("a circuit");
-    let [step, tally, draw] = [step_source(&circuit), tally_source(&circuit), draw_source(&circuit)]
+    let kernel = rule("P2Life").kernel().expect("a kernel");
+    let [step, tally, draw] = [step_source(&kernel), tally_source(&kernel), draw_source(&kernel)]
         .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
     let size = |bytes: usize| u32::try_from(bytes).expect("small");
     let board = members!(BoardUniform: origin, size, words, fold_shift, glue, offset);

@@ -14,4 +14,5 @@ mod rule_files;
 mod rules;
 mod shaders;
 mod terminal;
+mod walks;
 mod window;

@@ -8,8 +8,12 @@ use egui_material_icons::icons as icon;
 
 use crate::board::Topology;
 use crate::cell::State;
+use crate::rule::Rule;
 use crate::rule::matrix::{Outcome, Situation};
-use crate::session::EngineChoice;
+use crate::session::{EngineChoice, MANY_AGES};
+
+/// How many species have a density of their own in a soup; more share one.
+pub(crate) const MOST_SLIDERS: usize = 8;
 
 /// How fast the board is to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +43,27 @@ pub(crate) struct SoupOrder {
     /// One a species.
     pub(crate) densities: Vec<f64>,
     pub(crate) seed: u64,
+}
+
+impl SoupOrder {
+    /// Brings the densities to the species of a rule: new ones come in with a little. At first, where that is too much
+    /// in all, or where there are too many to be told apart, they share evenly; of many ages only the first begins.
+    pub(crate) fn fit(&mut self, rule: &Rule) {
+        const SHARED: f64 = 0.36;
+        let species = usize::from(rule.states()) - 1;
+        let before = self.densities.len();
+        if before == species {
+            return;
+        }
+        self.densities.resize(species, 0.15);
+        if before == 0 || before.max(species) > MOST_SLIDERS || self.densities.iter().sum::<f64>() > 1.0 {
+            self.densities.fill(SHARED / species as f64);
+            if rule.has_ageing_cells() && species > MANY_AGES {
+                self.densities.fill(0.0);
+                self.densities[0] = SHARED;
+            }
+        }
+    }
 }
 
 /// Something to do.

@@ -16,8 +16,8 @@ use crate::engine::{Cancel, Edit, EngineKind};
 use crate::lattice::Neighbours;
 use crate::pattern::{self, Pattern};
 use crate::rule::matrix::{Matrix, Outcome, Situation};
-use crate::rule::{Rule, parse};
-use crate::session::{Session, Source, interesting_area};
+use crate::rule::{Rule, library, parse};
+use crate::session::{EngineChoice, Session, Source, interesting_area};
 
 /// Time that stepping may take of a frame.
 const STEP_BUDGET: Duration = Duration::from_millis(12);
@@ -162,12 +162,8 @@ pub(crate) enum Dialog {
 impl Model {
     pub(crate) fn new(session: Session, title: String, about: String, notes: Vec<String>) -> Self {
         let now = Instant::now();
-        let species = usize::from(session.rule().states()) - 1;
-        let soup = SoupOrder {
-            size: (256, 256),
-            densities: vec![0.36 / species as f64; species],
-            seed: session.seed(),
-        };
+        let mut soup = SoupOrder { size: (256, 256), densities: Vec::new(), seed: session.seed() };
+        soup.fit(session.rule());
         let generation = session.generation();
         let mut camera = Camera::new();
         camera.set_lattice(session.rule().depends_on().neighbourhood.lattice());
@@ -396,6 +392,7 @@ impl Model {
                 self.dialog = None;
                 self.help_open = false;
             }
+            Command::SetRule(text) if library::is_path(&text) => self.open_rule(text),
             Command::SetRule(text) => match parse(&text) {
                 Ok(rule) => {
                     // Without a suffix the board keeps its shape.
@@ -418,7 +415,7 @@ impl Model {
             Command::SetTopology(topology) => self.set_rule(self.session.rule().with_topology(topology)),
             Command::SetEngine(choice) => {
                 let cells = self.session.engine().field().area();
-                if choice == crate::session::EngineChoice::Fixed(EngineKind::Oracle) && cells > ORACLE_CELLS {
+                if choice == EngineChoice::Fixed(EngineKind::Oracle) && cells > ORACLE_CELLS {
                     self.notify(
                         Severity::Bad,
                         format!("The oracle goes cell by cell: here it takes boards up to {ORACLE_CELLS} cells. Verify compares a part of any board with it."),
@@ -434,7 +431,12 @@ impl Model {
             }
             Command::OpenFile(path) => {
                 self.dialog = None;
-                self.start_job(format!("Opening {}…", path.display()), move || load_file(&path));
+                match path.to_str().filter(|text| library::is_path(text)) {
+                    Some(text) => self.open_rule(text.to_owned()),
+                    None => {
+                        self.start_job(format!("Opening {}…", path.display()), move || load_file(&path));
+                    }
+                }
             }
             Command::SaveFile(path) => {
                 self.dialog = None;
@@ -448,6 +450,7 @@ impl Model {
                 let dialog = rfd::AsyncFileDialog::new()
                     .set_title("Open a pattern")
                     .add_filter("Patterns", &["rle", "cells", "lif", "life", "gz"])
+                    .add_filter("Rules", &["rule", "table", "tree"])
                     .add_filter("All files", &["*"])
                     .pick_file();
                 self.start_job("Choosing a file…".to_owned(), move || {
@@ -501,9 +504,25 @@ impl Model {
             );
             return;
         }
-        self.start_job(format!("Compiling {}…", rule.name()), move || match rule.circuit() {
-            Ok(_) => Work::Compiled(rule),
-            Err(error) => Work::Failed(error.to_string()),
+        let may_ask = self.may_ask();
+        self.start_job(format!("Compiling {}…", rule.name()), move || compiled(rule, may_ask));
+    }
+
+    /// Whether a rule that is too large to be compiled may run: on the oracle.
+    fn may_ask(&self) -> bool {
+        matches!(self.session.choice(), EngineChoice::Automatic | EngineChoice::Fixed(EngineKind::Oracle))
+    }
+
+    /// Takes over the rule of a file; without a suffix the board keeps its shape.
+    fn open_rule(&mut self, text: String) {
+        let topology = self.session.rule().topology();
+        let may_ask = self.may_ask();
+        self.start_job(format!("Opening {text}…"), move || match library::open(&text) {
+            Ok(rule) if rule.topology() == Topology::Unbounded => {
+                compiled(rule.with_topology(topology), may_ask)
+            }
+            Ok(rule) => compiled(rule, may_ask),
+            Err(error) => Work::Failed(error.one_line()),
         });
     }
 
@@ -542,10 +561,9 @@ impl Model {
 
     fn make_soup(&mut self, order: SoupOrder) {
         let rule = self.session.rule().clone();
-        let species = usize::from(rule.states()) - 1;
-        let mut densities = order.densities.clone();
-        densities.resize(species, densities.last().copied().unwrap_or(0.2));
-        let seed = order.seed;
+        let mut order = order;
+        order.fit(&rule);
+        let (seed, densities) = (order.seed, order.densities.clone());
         let source = Source::Soup { width: order.size.0, height: order.size.1, densities };
         self.soup = order;
         self.start_job("Making a soup…".to_owned(), move || match source.board(&rule, seed) {
@@ -603,7 +621,7 @@ impl Model {
                 self.changed(result);
                 if fine {
                     (self.title, self.about) = (title, about);
-                    self.soup.densities.resize(usize::from(rule.states()) - 1, 0.15);
+                    self.soup.fit(&rule);
                     self.keep_tool_valid();
                     for note in notes {
                         self.notify(Severity::Info, note);
@@ -618,7 +636,7 @@ impl Model {
                 let result = self.session.set_rule(&rule);
                 self.changed(result);
                 self.keep_tool_valid();
-                self.soup.densities.resize(usize::from(self.session.rule().states()) - 1, 0.15);
+                self.soup.fit(self.session.rule());
                 if reshaped {
                     self.fit();
                 }
@@ -730,6 +748,14 @@ impl Model {
     }
 }
 
+/// A rule that is ready to run; where the oracle may be asked it need not be compiled.
+fn compiled(rule: Rule, may_ask: bool) -> Work {
+    match rule.kernel() {
+        Err(error) if !may_ask => Work::Failed(error.to_string()),
+        _ => Work::Compiled(rule),
+    }
+}
+
 fn load_file(path: &Path) -> Work {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     match Source::open(path) {
@@ -757,7 +783,7 @@ fn loaded(pattern: Pattern, name: &str) -> Work {
         Ok((rule, board, notes))
     });
     match made {
-        Ok((rule, board, notes)) => match rule.circuit() {
+        Ok((rule, board, notes)) => match rule.kernel() {
             Ok(_) => Work::Loaded { rule, board, title, about, notes },
             Err(error) => Work::Failed(format!("{name}: {error}")),
         },

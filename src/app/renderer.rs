@@ -1,6 +1,8 @@
 //! Draws the board from its textures: what the GPU engine holds, or a canvas of the same kind that takes over the
 //! board of another engine. Besides the GPU engine the only place that names wgpu.
 
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
@@ -10,12 +12,12 @@ use crate::engine::gpu::{Gpu, draw_source};
 use crate::engine::{Engine, EngineError, GpuEngine};
 use crate::lattice::Lattice;
 use crate::palette;
+use crate::rule::Kernel;
 use crate::session::Session;
 
-/// Slots of `View.colours` in `shaders/draw.wgsl`.
-const COLOURS: usize = 21;
-/// States with a colour of their own.
-const COLOURED_STATES: u8 = 16;
+/// Slots of `View.colours` in `shaders/draw.wgsl`, and the first that is no state's.
+const COLOURS: usize = 260;
+const FIRST_OTHER_COLOUR: usize = 256;
 /// Zoom from which grid lines are seen, and from which they are at their strongest, points per cell.
 const GRID_FROM: f64 = 6.0;
 const GRID_FULL: f64 = 14.0;
@@ -48,7 +50,7 @@ pub struct ViewUniform {
     pub bounded: u32,
     /// Pixels per point.
     pub scale: f32,
-    /// Dead cells, states 1 to 16, grid lines, outside, births, deaths: squares of sRGB, with alpha 1.
+    /// States 0 to 255, grid lines, outside, births, deaths: squares of sRGB, with alpha 1.
     pub colours: [[f32; 4]; COLOURS],
 }
 
@@ -68,8 +70,8 @@ pub(crate) type Viewport = [u32; 4];
 
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
-    /// The pipeline for the rule of this name on this lattice.
-    pipeline: Option<(String, Lattice, wgpu::RenderPipeline)>,
+    /// The pipeline for this kernel on this lattice.
+    pipeline: Option<(Arc<Kernel>, Lattice, wgpu::RenderPipeline)>,
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
@@ -120,7 +122,7 @@ impl BoardRenderer {
         }
         let same_rule = self.canvas.as_ref().is_some_and(|(canvas, _)| canvas.rule() == session.rule());
         if !same_rule {
-            self.canvas = Some((GpuEngine::new(session.rule())?, u64::MAX));
+            self.canvas = Some((GpuEngine::new(&session.rule().for_drawing())?, u64::MAX));
         }
         let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
         if *shown != version {
@@ -149,9 +151,9 @@ impl BoardRenderer {
         else {
             return;
         };
-        let (name, lattice) = (session.rule().name(), camera.lattice());
-        if self.pipeline.as_ref().is_none_or(|(of, on, _)| of != name || *on != lattice) {
-            self.pipeline = Some((name.to_owned(), lattice, self.pipeline_for(gpu, engine, lattice)));
+        let (kernel, lattice) = (engine.kernel(), camera.lattice());
+        if self.pipeline.as_ref().is_none_or(|(of, on, _)| !Arc::ptr_eq(of, kernel) || *on != lattice) {
+            self.pipeline = Some((Arc::clone(kernel), lattice, self.pipeline_for(gpu, engine, lattice)));
         }
         let Some((_, _, pipeline)) = &self.pipeline else { return };
         let uniform = view_uniform(engine, camera, look, viewport);
@@ -172,7 +174,7 @@ impl BoardRenderer {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("biota.draw"),
-            source: wgpu::ShaderSource::Wgsl(draw_source(engine.circuit()).into()),
+            source: wgpu::ShaderSource::Wgsl(draw_source(engine.kernel()).into()),
         });
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("biota.draw"),
@@ -236,10 +238,10 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
     let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
     let colour_of = |state: State| {
         let palette_colour = if look.ageing { palette::graded } else { palette::colour_on };
-        let of_file = if u16::from(state) < rule.states() { rule.colour(state) } else { None };
+        let of_file = rule.colour(state);
         opaque(rgb(of_file.unwrap_or_else(|| palette_colour(look.dark, state, rule.states()))))
     };
-    for (state, colour) in (DEAD..=COLOURED_STATES).zip(&mut colours) {
+    for (state, colour) in (DEAD..=State::MAX).take(usize::from(rule.states())).zip(&mut colours) {
         *colour = colour_of(state);
     }
     let (grid_line, outside) = if look.dark {
@@ -247,10 +249,10 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
     } else {
         ([0xD9, 0xD5, 0xCB], [0xE4, 0xE1, 0xD9])
     };
-    colours[17] = opaque(rgb(palette::Rgb(grid_line)));
-    colours[18] = opaque(rgb(palette::Rgb(outside)));
-    colours[19] = opaque(rgb(palette::BIRTH));
-    colours[20] = opaque(rgb(palette::DEATH));
+    let others = [palette::Rgb(grid_line), palette::Rgb(outside), palette::BIRTH, palette::DEATH];
+    for (slot, other) in colours[FIRST_OTHER_COLOUR..].iter_mut().zip(others) {
+        *slot = opaque(rgb(other));
+    }
     ViewUniform {
         corner: [clamped(cell.x - field.x), clamped(cell.y - field.y)],
         fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],

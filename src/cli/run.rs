@@ -1,5 +1,6 @@
 //! `biota run`: steps a board and says what became of it.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -27,6 +28,8 @@ use crate::text::grouped;
 
 /// How long the engine works between two looks at the progress.
 const SLICE: Duration = Duration::from_millis(200);
+/// How many species are named with their populations.
+const NAMED_SPECIES: usize = 8;
 /// How many times longer the time between two counts of the population is than a count takes.
 const COUNTING_SHARE: u32 = 10;
 /// The most rows of a board that are printed.
@@ -44,6 +47,7 @@ struct Report {
     bounding_box: Option<[i64; 4]>,
     hash: String,
     seconds: f64,
+    kernel: Option<String>,
 }
 
 pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
@@ -236,6 +240,7 @@ fn report(session: &mut Session, seconds: f64) -> anyhow::Result<Report> {
         bounding_box: tally.bounding_box.map(|bounds| [bounds.x, bounds.y, bounds.width, bounds.height]),
         hash: format!("{hash:016x}"),
         seconds,
+        kernel: session.engine().kernel(),
     })
 }
 
@@ -254,8 +259,11 @@ fn print_summary(session: &mut Session, generations: u64, seconds: f64) -> anyho
         write!(out, " ({})", session.engine_reason())?;
     }
     writeln!(out)?;
+    if let Some(kernel) = engine.kernel() {
+        writeln!(out, "kernel      {kernel}")?;
+    }
     writeln!(out, "generation  {}", grouped(session.generation()))?;
-    writeln!(out, "population  {}", populations(&tally, states))?;
+    writeln!(out, "population  {}", populations(&tally, session.rule()))?;
     let background = engine.background();
     if background != 0 {
         let name = state_name(background, states);
@@ -286,16 +294,29 @@ fn print_summary(session: &mut Session, generations: u64, seconds: f64) -> anyho
     Ok(())
 }
 
-/// `812: white 400, black 412`; of a single species just the number.
-fn populations(tally: &Tally, states: u16) -> String {
+/// `812: white 400, black 412`; of a single species just the number. Of many species the largest are named.
+fn populations(tally: &Tally, rule: &Rule) -> String {
     let mut text = grouped(tally.population());
-    let by_state = tally.by_state(states);
+    let by_state = tally.by_state(rule.states());
     if by_state.len() > 1 {
-        let species = (1..=State::MAX)
-            .zip(&by_state)
-            .map(|(state, &count)| format!("{} {}", state_name(state, states), grouped(count)));
+        let mut species: Vec<(State, u64)> = (1..=State::MAX).zip(by_state).collect();
+        let mut others = 0;
+        if species.len() > NAMED_SPECIES {
+            species.retain(|(_, count)| *count > 0);
+            species.sort_by_key(|(_, count)| Reverse(*count));
+            others = species.len().saturating_sub(NAMED_SPECIES);
+            species.truncate(NAMED_SPECIES);
+            species.sort_by_key(|(state, _)| *state);
+        }
+        let named = species.iter().map(|&(state, count)| {
+            let name = rule.state_name(state).map_or_else(|| state_name(state, rule.states()), str::to_owned);
+            format!("{name} {}", grouped(count))
+        });
         // Writing to a string never fails.
-        let _ = write!(text, ": {}", species.collect::<Vec<_>>().join(", "));
+        let _ = write!(text, ": {}", named.collect::<Vec<_>>().join(", "));
+        if others > 0 {
+            let _ = write!(text, ", and {others} more states");
+        }
     }
     text
 }

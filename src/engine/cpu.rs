@@ -1,11 +1,11 @@
-//! The CPU engine: the rule's circuit on 64-cell words, one thread, row after row.
+//! The CPU engine: the rule's kernel on 64-cell words, one thread, row after row.
 //!
 //! ```text
 //! plane p, row y, word i: cells x = field.x + 64 i … + 63, lowest bit leftmost; bits past the width are 0
 //! ```
 //!
 //! The unbounded plane is a rectangle ([`Extent`]) that is taken anew, larger, before life reaches its edge.
-//! Knows the circuit, but neither its WGSL nor the GPU. Known limit: every cell is worked on in every generation.
+//! Knows the kernels, but neither its WGSL nor the GPU. Known limit: every cell is worked on in every generation.
 
 use std::sync::Arc;
 
@@ -14,8 +14,9 @@ use crate::board::{Board, Cells, Extent, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::coin_word;
 use crate::coords::{Coords, Rect, to_index};
-use crate::rule::Rule;
 use crate::rule::circuit::{CellInput, Circuit, Gate, Row, background_word};
+use crate::rule::walk::{Walk, Window};
+use crate::rule::{Kernel, Rule};
 
 /// The most memory that both generations of a board may take, bytes.
 const MAX_BYTES: u64 = 16 << 30;
@@ -29,10 +30,10 @@ const STATE_PLANES: usize = 8;
 
 type Block = [u64; BLOCK];
 
-/// Runs the circuit of a rule over dense bit planes.
+/// Runs the kernel of a rule over dense bit planes.
 pub struct CpuEngine {
     rule: Rule,
-    circuit: Arc<Circuit>,
+    kernel: Arc<Kernel>,
     field: Rect,
     /// Words of a row of one plane.
     words: usize,
@@ -54,7 +55,7 @@ impl CpuEngine {
         check_rule(rule)?;
         let mut engine = Self {
             rule: rule.clone(),
-            circuit: rule.circuit()?,
+            kernel: rule.kernel()?,
             field: Rect::default(),
             words: 0,
             front: Vec::new(),
@@ -87,16 +88,16 @@ impl CpuEngine {
     /// that the rule has no use for are 0.
     fn stored_words(&self, y: i64, word: usize) -> [u64; STATE_PLANES] {
         let mut planes = [0; STATE_PLANES];
-        let used = self.circuit.planes();
+        let used = self.kernel.planes();
         for (plane, bits) in planes[..used].iter_mut().enumerate() {
             *bits = self.front[plane][to_index(y) * self.words + word];
         }
         let mut binary = [0; STATE_PLANES];
-        let stored = self.circuit.state_planes();
+        let stored = self.kernel.state_planes();
         if planes[..used].iter().all(|&bits| bits == 0) && self.background == DEAD {
             return binary;
         }
-        self.circuit.encoding.decode(&planes[..used], &mut binary[..stored]);
+        self.kernel.encoding().decode(&planes[..used], &mut binary[..stored]);
         let inside = if word + 1 == self.words { self.last_mask() } else { u64::MAX };
         for (plane, bits) in binary[..stored].iter_mut().enumerate() {
             if self.background >> plane & 1 == 1 {
@@ -110,9 +111,11 @@ impl CpuEngine {
     /// Works out rows of the next generation from where the last call ended, until `cancel` is due; whether all are.
     fn step_rows(&mut self, cancel: &Cancel) -> bool {
         let mut back = std::mem::take(&mut self.back);
-        let mut stepper = Stepper::new(self);
         let mut y = self.done_rows;
-        stepper.begin(y);
+        let mut stepper: Box<dyn Stepper> = match self.kernel.as_ref() {
+            Kernel::Circuit(circuit) => Box::new(CircuitStepper::new(self, circuit, y)),
+            Kernel::Walk(walk) => Box::new(WalkStepper::new(self, walk, y)),
+        };
         while y < self.field.height {
             stepper.row(y, &mut back);
             y += 1;
@@ -120,9 +123,86 @@ impl CpuEngine {
                 break;
             }
         }
+        drop(stepper);
         self.back = back;
         self.done_rows = y;
         y >= self.field.height
+    }
+
+    /// The cell at (x, y) of the field, which may be some cells beyond its edge, as plane bits.
+    fn code_at(&self, x: i64, y: i64) -> u64 {
+        let (at, outside) = match self.rule.topology() {
+            Topology::Unbounded => {
+                let inside = x >= 0 && y >= 0 && x < self.field.width && y < self.field.height;
+                (inside.then_some(Coords::new(x, y)), self.background)
+            }
+            topology => (topology.locate(Coords::new(x, y)), DEAD),
+        };
+        let Some(at) = at else { return u64::from(self.kernel.encoding().code(outside)) };
+        (0..self.kernel.planes()).fold(0, |code, plane| {
+            let word = self.row(plane, at.y)[to_index(at.x / 64)];
+            code | (word >> (at.x % 64) & 1) << plane
+        })
+    }
+
+    /// The planes of row `y`, which may be one beyond the field. Rows beyond are put together cell by cell where
+    /// edges are glued, since each cell may come from elsewhere.
+    fn row_beyond(&self, y: i64) -> Vec<Vec<u64>> {
+        let mut planes = vec![vec![0; self.words]; self.kernel.planes()];
+        for x in 0..self.field.width {
+            let code = self.code_at(x, y);
+            for (plane, words) in planes.iter_mut().enumerate() {
+                words[to_index(x / 64)] |= (code >> plane & 1) << (x % 64);
+            }
+        }
+        planes
+    }
+
+    /// Gives the words of row `y`, which may be one beyond the field, to `take`: plane, number, and the words before, at and
+    /// after that place.
+    fn each_word(&self, y: i64, mut take: impl FnMut(usize, usize, [u64; 3])) {
+        let (width, height, words) = (self.field.width, self.field.height, self.words);
+        let ghosts = [-2, -1, width, width + 1].map(|x| self.code_at(x, y));
+        let inside = (0..height).contains(&y);
+        let plain = match self.rule.topology() {
+            Topology::Torus { .. } => Some(y.rem_euclid(height)),
+            _ => inside.then_some(y),
+        };
+        let glued = !matches!(self.rule.topology(), Topology::Unbounded | Topology::Plane { .. });
+        let beyond = (plain.is_none() && glued).then(|| self.row_beyond(y));
+        for plane in 0..self.kernel.planes() {
+            let [far_left, left, right, far_right] = ghosts.map(|code| code >> plane & 1);
+            let outside = background_word(self.kernel.encoding(), self.background, plane);
+            let row: Option<&[u64]> = match &beyond {
+                Some(planes) => Some(&planes[plane]),
+                None => plain.map(|y| self.row(plane, y)),
+            };
+            let word = |i: usize| row.map_or(outside, |row| row[i]);
+            let tail = width % 64;
+            let (mut before, mut here) = (far_left << 62 | left << 63, word(0));
+            for i in 0..words {
+                let mut after = if i + 1 < words { word(i + 1) } else { right | far_right << 1 };
+                if tail == 1 && i + 2 == words {
+                    // Two cells further is beyond the board already.
+                    after |= right << 1;
+                }
+                let mut centre = here;
+                if tail != 0 && i + 1 == words {
+                    // In a word that is not full the cells right of the board stand right of the last one.
+                    centre = here & ((1 << tail) - 1) | after << tail;
+                    after >>= 64 - tail;
+                }
+                take(plane, i, [before, centre, after]);
+                (before, here) = (centre, after);
+            }
+        }
+    }
+
+    /// The coins of word `word` of row `y`.
+    fn coins(&self, y: i64, word: usize, toss: u32) -> u64 {
+        let at = self.field.x / 32 + 2 * i64::try_from(word).expect("a word of a row");
+        let half = |n| u64::from(coin_word(self.seed, self.generation, at + n, self.field.y + y, toss));
+        half(1) << 32 | half(0)
     }
 }
 
@@ -140,7 +220,7 @@ impl Engine for CpuEngine {
         let field =
             board.topology.bounds().unwrap_or_else(|| Extent::around(board.cells.bounding_box()).rect());
         let words = u64::try_from(field.width).unwrap_or(0).div_ceil(64);
-        let planes = self.circuit.planes() as u64;
+        let planes = self.kernel.planes() as u64;
         let bytes = u128::from(words) * u128::from(field.height.unsigned_abs()) * u128::from(16 * planes);
         if bytes > u128::from(MAX_BYTES) {
             return Err(EngineError::TooLarge {
@@ -161,8 +241,8 @@ impl Engine for CpuEngine {
         self.generation = board.generation;
         self.seed = board.seed;
         (self.done_rows, self.room) = (0, 0);
-        let (encoding, last) = (&self.circuit.encoding, self.last_mask());
-        self.front = (0..self.circuit.planes())
+        let (encoding, last) = (self.kernel.encoding(), self.last_mask());
+        self.front = (0..self.kernel.planes())
             .map(|p| vec![background_word(encoding, board.background, p); size])
             .collect();
         // Tails of rows are 0, whatever the background.
@@ -171,8 +251,8 @@ impl Engine for CpuEngine {
                 plane.iter_mut().skip(words - 1).step_by(words).for_each(|word| *word &= last);
             }
         }
-        let mut binary = vec![0; self.circuit.state_planes()];
-        let mut coded = vec![0; self.circuit.planes()];
+        let mut binary = vec![0; self.kernel.state_planes()];
+        let mut coded = vec![0; self.kernel.planes()];
         for (corner, tile) in board.cells.tiles() {
             let word = to_index((corner.x - field.x) / 64);
             for (row, y) in (0..64).zip(corner.y - field.y..) {
@@ -183,14 +263,14 @@ impl Engine for CpuEngine {
                     *bits =
                         tile.row(plane, row) ^ if board.background >> plane & 1 == 1 { u64::MAX } else { 0 };
                 }
-                self.circuit.encoding.encode(&binary, &mut coded);
+                self.kernel.encoding().encode(&binary, &mut coded);
                 let inside = if word + 1 == words { last } else { u64::MAX };
                 for (plane, bits) in coded.iter().enumerate() {
                     self.front[plane][to_index(y) * words + word] = bits & inside;
                 }
             }
         }
-        self.back = vec![vec![0; size]; self.circuit.planes()];
+        self.back = vec![vec![0; size]; self.kernel.planes()];
         Ok(())
     }
 
@@ -226,7 +306,7 @@ impl Engine for CpuEngine {
 
     fn tally(&mut self) -> Result<Tally, EngineError> {
         let states = usize::from(self.rule.states());
-        let mut populations = vec![0u64; (1 << self.circuit.state_planes()) - 1];
+        let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
         let mut bounds = Rect::default();
         for y in 0..self.field.height {
             for word in 0..self.words {
@@ -240,7 +320,7 @@ impl Engine for CpuEngine {
                     (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
                 bounds = bounds.union(Rect::new(x + first, self.field.y + y, last - first + 1, 1));
                 for (stored, population) in (1usize..).zip(&mut populations) {
-                    let planes = &binary[..self.circuit.state_planes()];
+                    let planes = &binary[..self.kernel.state_planes()];
                     let cells = planes.iter().enumerate().fold(living, |cells, (p, bits)| {
                         cells & if stored >> p & 1 == 1 { *bits } else { !bits }
                     });
@@ -266,7 +346,7 @@ impl Engine for CpuEngine {
         for y in area.y..area.bottom() {
             let row: Vec<[u64; STATE_PLANES]> =
                 (first..=last).map(|word| self.stored_words(y - self.field.y, word)).collect();
-            for plane in 0..self.circuit.state_planes() {
+            for plane in 0..self.kernel.state_planes() {
                 cells.put_words(plane, x, y, row.iter().map(|binary| binary[plane]));
             }
         }
@@ -290,7 +370,7 @@ impl Engine for CpuEngine {
         (self.done_rows, self.room) = (0, 0);
         for edit in edits.iter().filter(|edit| self.field.contains(edit.at)) {
             let (x, y) = (edit.at.x - self.field.x, edit.at.y - self.field.y);
-            let code = self.circuit.encoding.code(edit.state);
+            let code = self.kernel.encoding().code(edit.state);
             let (word, bit) = (to_index(y) * self.words + to_index(x / 64), 1u64 << (x % 64));
             for (plane, words) in self.front.iter_mut().enumerate() {
                 if code >> plane & 1 == 1 {
@@ -312,10 +392,16 @@ impl Engine for CpuEngine {
     }
 }
 
+/// Works out row after row of the next generation.
+trait Stepper {
+    /// Works out row `y` of the next generation into `back`; rows are asked for one after another.
+    fn row(&mut self, y: i64, back: &mut [Vec<u64>]);
+}
+
 /// Walks down the rows of a field: keeps the features of three rows and the values of the gates of one block.
-struct Stepper<'a> {
+struct CircuitStepper<'a> {
     engine: &'a CpuEngine,
-    circuit: Arc<Circuit>,
+    circuit: &'a Circuit,
     blocks: usize,
     /// Features of the rows above, here and below: feature-major, `blocks` blocks each.
     rows: [Vec<Block>; 3],
@@ -330,13 +416,13 @@ struct Stepper<'a> {
     coins: Vec<Block>,
 }
 
-impl<'a> Stepper<'a> {
-    fn new(engine: &'a CpuEngine) -> Self {
-        let circuit = Arc::clone(&engine.circuit);
+impl<'a> CircuitStepper<'a> {
+    /// Begins at row `y`: with the features of the row above it and of itself.
+    fn new(engine: &'a CpuEngine, circuit: &'a Circuit, y: i64) -> Self {
         let blocks = engine.words.div_ceil(BLOCK);
         let features = vec![[0; BLOCK]; circuit.row.outputs.len() * blocks];
         let gates = circuit.cell.gates.len().max(circuit.row.gates.len());
-        Self {
+        let mut stepper = Self {
             engine,
             blocks,
             rows: [features.clone(), features.clone(), features],
@@ -348,94 +434,28 @@ impl<'a> Stepper<'a> {
             ones: [u64::MAX; BLOCK],
             coins: vec![[0; BLOCK]; crate::coin::MAX_TOSSES as usize],
             circuit,
-        }
-    }
-
-    /// Prepares for row `y`: the features of the row above it and of itself.
-    fn begin(&mut self, y: i64) {
-        self.load_row(1, y - 1);
-        self.load_row(2, y);
-    }
-
-    /// The cell at (x, y) of the field, which may be some cells beyond its edge, as plane bits.
-    fn code_at(&self, x: i64, y: i64) -> u64 {
-        let engine = self.engine;
-        let (at, outside) = match engine.rule.topology() {
-            Topology::Unbounded => {
-                let inside = x >= 0 && y >= 0 && x < engine.field.width && y < engine.field.height;
-                (inside.then_some(Coords::new(x, y)), engine.background)
-            }
-            topology => (topology.locate(Coords::new(x, y)), DEAD),
         };
-        let Some(at) = at else { return u64::from(self.circuit.encoding.code(outside)) };
-        (0..self.circuit.planes()).fold(0, |code, plane| {
-            let word = engine.row(plane, at.y)[to_index(at.x / 64)];
-            code | (word >> (at.x % 64) & 1) << plane
-        })
-    }
-
-    /// The planes of row `y`, which may be one beyond the field. Rows beyond are put together cell by cell where
-    /// edges are glued, since each cell may come from elsewhere.
-    fn row_beyond(&self, y: i64) -> Vec<Vec<u64>> {
-        let engine = self.engine;
-        let mut planes = vec![vec![0; engine.words]; self.circuit.planes()];
-        for x in 0..engine.field.width {
-            let code = self.code_at(x, y);
-            for (plane, words) in planes.iter_mut().enumerate() {
-                words[to_index(x / 64)] |= (code >> plane & 1) << (x % 64);
-            }
-        }
-        planes
+        stepper.load_row(1, y - 1);
+        stepper.load_row(2, y);
+        stepper
     }
 
     /// Works out the features of row `y`, which may be one beyond the field, into slot `slot`.
     fn load_row(&mut self, slot: usize, y: i64) {
-        let engine = self.engine;
-        let (width, height, words) = (engine.field.width, engine.field.height, engine.words);
-        let ghosts = [-2, -1, width, width + 1].map(|x| self.code_at(x, y));
-        let inside = (0..height).contains(&y);
-        let plain = match engine.rule.topology() {
-            Topology::Torus { .. } => Some(y.rem_euclid(height)),
-            _ => inside.then_some(y),
-        };
-        let glued = !matches!(engine.rule.topology(), Topology::Unbounded | Topology::Plane { .. });
-        let beyond = (plain.is_none() && glued).then(|| self.row_beyond(y));
-        for plane in 0..self.circuit.planes() {
-            let [far_left, left, right, far_right] = ghosts.map(|code| code >> plane & 1);
-            let outside = background_word(&self.circuit.encoding, engine.background, plane);
-            let row: Option<&[u64]> = match &beyond {
-                Some(planes) => Some(&planes[plane]),
-                None => plain.map(|y| engine.row(plane, y)),
-            };
-            let word = |i: usize| row.map_or(outside, |row| row[i]);
-            let tail = width % 64;
-            let (mut before, mut here) = (far_left << 62 | left << 63, word(0));
-            for i in 0..words {
-                let mut after = if i + 1 < words { word(i + 1) } else { right | far_right << 1 };
-                if tail == 1 && i + 2 == words {
-                    // Two cells further is beyond the board already.
-                    after |= right << 1;
-                }
-                let mut centre = here;
-                if tail != 0 && i + 1 == words {
-                    // In a word that is not full the cells right of the board stand right of the last one.
-                    centre = here & ((1 << tail) - 1) | after << tail;
-                    after >>= 64 - tail;
-                }
-                let (block, lane) = (i / BLOCK, i % BLOCK);
-                let shifts = [
-                    centre << 2 | before >> 62,
-                    centre << 1 | before >> 63,
-                    centre,
-                    centre >> 1 | after << 63,
-                    centre >> 2 | after << 62,
-                ];
-                for (shift, word) in shifts.into_iter().enumerate() {
-                    self.shifted[5 * plane + shift][block][lane] = word;
-                }
-                (before, here) = (centre, after);
+        let shifted = &mut self.shifted;
+        self.engine.each_word(y, |plane, i, [before, centre, after]| {
+            let (block, lane) = (i / BLOCK, i % BLOCK);
+            let shifts = [
+                centre << 2 | before >> 62,
+                centre << 1 | before >> 63,
+                centre,
+                centre >> 1 | after << 63,
+                centre >> 2 | after << 62,
+            ];
+            for (shift, word) in shifts.into_iter().enumerate() {
+                shifted[5 * plane + shift][block][lane] = word;
             }
-        }
+        });
         let program = &self.circuit.row;
         for block in 0..self.blocks {
             for (g, gate) in program.gates.iter().enumerate() {
@@ -459,7 +479,26 @@ impl<'a> Stepper<'a> {
         }
     }
 
-    /// Works out row `y` of the next generation into `back`.
+    /// Tosses the coins of a block, for the words in which some cell needs one.
+    fn toss(&mut self, block: usize, y: i64) {
+        let engine = self.engine;
+        let Some(tosses) = self.circuit.tosses else { return };
+        // A mask that is an input, not a gate, says that it is not worth to be asked.
+        let mask = tosses.checked_sub(self.circuit.cell.inputs).map_or(self.ones, |gate| self.values[gate]);
+        for (toss, coins) in (0..).zip(&mut self.coins) {
+            if !self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
+                continue;
+            }
+            for (lane, coins) in coins.iter_mut().enumerate() {
+                if mask[lane] != 0 {
+                    *coins = engine.coins(y, block * BLOCK + lane, toss);
+                }
+            }
+        }
+    }
+}
+
+impl Stepper for CircuitStepper<'_> {
     fn row(&mut self, y: i64, back: &mut [Vec<u64>]) {
         self.rows.rotate_left(1);
         self.load_row(2, y + 1);
@@ -467,7 +506,7 @@ impl<'a> Stepper<'a> {
         let odd = |value: i64| value.rem_euclid(2) == 1;
         let parity_y = odd(engine.field.y + y);
         let parity_generation = engine.generation % 2 == 1;
-        let circuit = Arc::clone(&self.circuit);
+        let circuit = self.circuit;
         let program = &circuit.cell;
         for block in 0..self.blocks {
             for (g, gate) in program.gates.iter().enumerate() {
@@ -514,26 +553,48 @@ impl<'a> Stepper<'a> {
             }
         }
     }
+}
 
-    /// Tosses the coins of a block, for the words in which some cell needs one.
-    fn toss(&mut self, block: usize, y: i64) {
+/// Walks down the rows of a field and through the rule's diagram: keeps the words of three rows.
+struct WalkStepper<'a> {
+    engine: &'a CpuEngine,
+    walk: &'a Walk,
+    /// The rows above, here and below: for each word what stands in it and beside it.
+    rows: [Vec<Window>; 3],
+}
+
+impl<'a> WalkStepper<'a> {
+    /// Begins at row `y`: with the words of the row above it and of itself.
+    fn new(engine: &'a CpuEngine, walk: &'a Walk, y: i64) -> Self {
+        let row = vec![Window::default(); engine.words];
+        let mut stepper = Self { engine, walk, rows: [row.clone(), row.clone(), row] };
+        stepper.load_row(1, y - 1);
+        stepper.load_row(2, y);
+        stepper
+    }
+
+    fn load_row(&mut self, slot: usize, y: i64) {
+        let row = &mut self.rows[slot];
+        self.engine.each_word(y, |plane, i, words| row[i][plane] = words);
+    }
+}
+
+impl Stepper for WalkStepper<'_> {
+    fn row(&mut self, y: i64, back: &mut [Vec<u64>]) {
+        self.rows.rotate_left(1);
+        self.load_row(2, y + 1);
         let engine = self.engine;
-        let Some(tosses) = self.circuit.tosses else { return };
-        // A mask that is an input, not a gate, says that it is not worth to be asked.
-        let mask = tosses.checked_sub(self.circuit.cell.inputs).map_or(self.ones, |gate| self.values[gate]);
-        let word_x = engine.field.x / 32;
-        for (toss, coins) in (0..).zip(&mut self.coins) {
-            if !self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
-                continue;
-            }
-            for (lane, coins) in coins.iter_mut().enumerate() {
-                if mask[lane] != 0 {
-                    let at = word_x + 2 * i64::try_from(block * BLOCK + lane).expect("a word of a row");
-                    let half = |n| {
-                        u64::from(coin_word(engine.seed, engine.generation, at + n, engine.field.y + y, toss))
-                    };
-                    *coins = half(1) << 32 | half(0);
-                }
+        let odd_row = (engine.field.y + y).rem_euclid(2) == 1;
+        let odd_generation = engine.generation % 2 == 1;
+        let start = to_index(y) * engine.words;
+        for i in 0..engine.words {
+            let windows = self.rows.each_ref().map(|row| row[i]);
+            let coins =
+                if self.walk.uses_coins() { [0, 1].map(|toss| engine.coins(y, i, toss)) } else { [0; 2] };
+            let next = self.walk.next_word(&windows, odd_row, odd_generation, coins);
+            let inside = if i + 1 == engine.words { engine.last_mask() } else { u64::MAX };
+            for (plane, bits) in back.iter_mut().zip(next) {
+                plane[start + i] = bits & inside;
             }
         }
     }

@@ -3,11 +3,11 @@
 //! | engine | how | for |
 //! |---|---|---|
 //! | [`OracleEngine`] | one cell at a time, by asking the ruleset | the truth |
-//! | [`CpuEngine`] | the rule's circuit on 64-cell words, one thread | machines without a GPU |
-//! | [`GpuEngine`] | the rule's circuit as a compute shader | huge boards |
+//! | [`CpuEngine`] | the rule's kernel on 64-cell words, one thread | machines without a GPU |
+//! | [`GpuEngine`] | the rule's kernel as a compute shader | huge boards |
 //!
-//! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the circuit, and
-//! nothing else.
+//! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the kernel (a
+//! circuit, or a walk through a decision diagram), and nothing else.
 
 mod cpu;
 pub mod gpu;
@@ -190,6 +190,12 @@ pub trait Engine: Send {
     /// The rule that it steps.
     fn rule(&self) -> &Rule;
 
+    /// What it runs for the rule, in words; `None` for the oracle, which asks the ruleset itself.
+    fn kernel(&self) -> Option<String> {
+        let compiled = (self.kind() != EngineKind::Oracle).then(|| self.rule().kernel().ok());
+        compiled.flatten().map(|kernel| kernel.to_string())
+    }
+
     /// Replaces the board. The board's topology must be the rule's.
     fn load(&mut self, board: &Board) -> Result<(), EngineError>;
 
@@ -241,13 +247,13 @@ pub trait Engine: Send {
         None
     }
 
-    /// The bit planes of the board in the encoding of the rule's circuit, if it keeps them in memory.
+    /// The bit planes of the board in the encoding of the rule's kernel, if it keeps them in memory.
     fn plane_rows(&self) -> Option<PlaneRows<'_>> {
         None
     }
 }
 
-/// Bit planes in memory, as the circuit of the rule encodes them.
+/// Bit planes in memory, as the kernel of the rule encodes them.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaneRows<'a> {
     /// The cells that they cover.

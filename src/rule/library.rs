@@ -91,6 +91,21 @@ fn is_rule_file(path: &Path) -> bool {
     path.extension().is_some_and(|end| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known)))
 }
 
+/// Whether [`open`] takes the text for the path of a rule file.
+pub fn is_path(text: &str) -> bool {
+    path_and_suffix(text).is_some()
+}
+
+/// The path of a rule file and what comes after its colon.
+fn path_and_suffix(text: &str) -> Option<(&str, &str)> {
+    let is_path = |text: &str| is_rule_file(Path::new(text));
+    let text = text.trim();
+    if is_path(text) {
+        return Some((text, ""));
+    }
+    text.rsplit_once(':').filter(|(path, _)| is_path(path))
+}
+
 /// Lets `file` be found by its name in this process, before those in folders. Files of colours only are remembered too.
 pub fn remember(file: &Arc<RuleFile>) {
     let mut state = state();
@@ -104,13 +119,7 @@ pub fn remember(file: &Arc<RuleFile>) {
 ///
 /// Only for what a user typed: the rule strings of files go to [`super::parse`], which opens no paths.
 pub fn open(text: &str) -> Result<Rule, ParseError> {
-    let trimmed = text.trim();
-    let is_path = |text: &str| is_rule_file(Path::new(text));
-    let (path, suffix) = match trimmed.rsplit_once(':') {
-        _ if is_path(trimmed) => (trimmed, ""),
-        Some((path, suffix)) if is_path(path) => (path, suffix),
-        _ => return super::parse(text),
-    };
+    let Some((path, suffix)) = path_and_suffix(text) else { return super::parse(text) };
     let fail = |message| ParseError { text: text.to_owned(), column: 0, message };
     let file = read(Path::new(path)).map_err(|why| fail(format!("{path}: {why}")))?;
     let file = dressed_by_shared(file);

@@ -1,9 +1,10 @@
 //! What becomes of a cell: the [`Ruleset`] protocol, the rules that are built in, their notation, and their
-//! way from a ruleset over a [`table`] to a boolean [`circuit`] that engines run on whole words.
+//! way from a ruleset to the [`Kernel`] that engines run: over a [`table`] to a boolean [`circuit`] on whole words, or,
+//! where the rule is too large for that, to a [`walk`] through a decision diagram for each cell.
 //!
 //! ```text
-//! text --notation--> Rule { Ruleset, Topology } --table--> every case --circuit--> gates --wgsl--> shader text
-//! name --library--> rule file --file--> diagram --> Rule
+//! text --notation--> Rule { Ruleset, Topology } --table--> every case --circuit--> gates --\
+//! name --library--> rule file --file--> diagram --> Rule --walk--> decision diagram ---------wgsl--> shader text
 //! ```
 //!
 //! # A ruleset of one's own
@@ -41,7 +42,7 @@
 //!     cells.set(Coords::new(x, y), 1)?;
 //! }
 //! let board = Board::with_cells(topology, cells);
-//! // The oracle asks the ruleset cell by cell; the other engines run the circuit compiled from it.
+//! // The oracle asks the ruleset cell by cell; the other engines run what is compiled from it.
 //! let mut oracle = OracleEngine::new(&rule)?;
 //! let mut fast = CpuEngine::new(&rule)?;
 //! for engine in [&mut oracle as &mut dyn Engine, &mut fast] {
@@ -60,6 +61,7 @@ mod contact;
 pub mod diagram;
 pub mod file;
 mod generations;
+mod kernel;
 pub mod law;
 pub mod library;
 pub mod matrix;
@@ -67,6 +69,7 @@ pub mod named;
 mod notation;
 mod p2life;
 pub mod table;
+pub mod walk;
 pub mod wgsl;
 
 use std::fmt;
@@ -78,6 +81,7 @@ pub use condition::Condition;
 pub use contact::{Touch, TwoColonies};
 pub use file::RuleFile;
 pub use generations::Generations;
+pub use kernel::Kernel;
 pub use law::Law;
 pub use notation::ParseError;
 pub use p2life::P2Life;
@@ -88,7 +92,8 @@ use crate::coin::Coin;
 use crate::coords::Coords;
 use crate::lattice::{Neighbourhood, Neighbours};
 use crate::palette::{self, Rgb};
-use circuit::{Circuit, CompileError};
+use circuit::CompileError;
+use diagram::DecisionDiagram;
 
 /// Where and when a cell is asked for its next state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,6 +162,32 @@ pub trait Ruleset: Send + Sync {
             self.occupied_cell_next(neighbours, value, site, coin)
         }
     }
+
+    /// The diagram that it answers from, if it has one: then the answers depend on neither place, time nor coins.
+    fn diagram(&self) -> Option<&DecisionDiagram> {
+        None
+    }
+}
+
+/// Nothing changes.
+struct Still {
+    states: u16,
+    neighbourhood: Neighbourhood,
+}
+
+impl Ruleset for Still {
+    fn depends_on(&self) -> Dependence {
+        let Self { states, neighbourhood } = *self;
+        Dependence { seen_states: 2, neighbourhood, ..Dependence::counting(states) }
+    }
+
+    fn empty_cell_next(&self, _: &Neighbours, _: Site, _: &mut Coin) -> State {
+        DEAD
+    }
+
+    fn occupied_cell_next(&self, _: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
+        value
+    }
 }
 
 /// A rule and the shape of the world that it runs in.
@@ -175,7 +206,7 @@ struct Body {
     /// The rule file that states the rule.
     file: Option<Arc<RuleFile>>,
     /// Compiled when first asked for.
-    circuit: OnceLock<Result<Arc<Circuit>, CompileError>>,
+    kernel: OnceLock<Result<Arc<Kernel>, CompileError>>,
 }
 
 impl Rule {
@@ -191,7 +222,7 @@ impl Rule {
     }
 
     fn new(name: &str, ruleset: Box<dyn Ruleset>, file: Option<Arc<RuleFile>>, topology: Topology) -> Self {
-        let body = Body { name: name.to_owned(), ruleset, file, circuit: OnceLock::new() };
+        let body = Body { name: name.to_owned(), ruleset, file, kernel: OnceLock::new() };
         Self { body: Arc::new(body), topology, dress: None }
     }
 
@@ -260,9 +291,21 @@ impl Rule {
         self.depends_on().states
     }
 
-    /// The rule as a boolean circuit; compiled at the first call.
-    pub fn circuit(&self) -> Result<Arc<Circuit>, CompileError> {
-        self.body.circuit.get_or_init(|| circuit::compile(self.ruleset()).map(Arc::new)).clone()
+    /// What the fast engines run for the rule; compiled at the first call.
+    pub fn kernel(&self) -> Result<Arc<Kernel>, CompileError> {
+        self.body.kernel.get_or_init(|| Kernel::compile(self.ruleset()).map(Arc::new)).clone()
+    }
+
+    /// The same rule for those who only draw boards: where it is too large to be compiled, one under which nothing
+    /// changes stands in for it.
+    #[must_use]
+    pub fn for_drawing(&self) -> Self {
+        if self.kernel().is_ok() {
+            return self.clone();
+        }
+        let still = Still { states: self.states(), neighbourhood: self.depends_on().neighbourhood };
+        let Self { topology, dress, .. } = self.clone();
+        Self { dress, ..Self::new(self.name(), Box::new(still), self.body.file.clone(), topology) }
     }
 
     /// What the background, all of it in state `background`, becomes: on bounded boards it is dead for ever.

@@ -11,7 +11,7 @@ use crate::coin::Coin;
 use crate::coords::Coords;
 use crate::lattice::Neighbours;
 
-/// The most cases that are listed; rules that need more can't be compiled.
+/// The most cases that are listed; rules that need more have no circuit.
 pub const MAX_CASES: u64 = 1 << 20;
 
 /// Why a ruleset has no table.
@@ -25,8 +25,8 @@ pub enum TableError {
         /// States declared.
         states: u16,
     },
-    /// Too many cases to list; run the rule on the oracle.
-    #[error("the rule has {cases} cases; at most {MAX_CASES} can be compiled (the oracle engine can run it)")]
+    /// Too many cases to list.
+    #[error("the rule has {cases} cases; at most {MAX_CASES} can be listed")]
     TooManyCases {
         /// How many there are.
         cases: u64,
@@ -69,14 +69,7 @@ impl TransitionTable {
     /// Asks `ruleset` for every case.
     pub fn enumerate(ruleset: &dyn Ruleset) -> Result<Self, TableError> {
         let depends_on = ruleset.depends_on();
-        if !(2..=256).contains(&depends_on.states)
-            || !(2..=depends_on.states).contains(&depends_on.seen_states)
-        {
-            return Err(TableError::States(depends_on.states));
-        }
-        if depends_on.coins > crate::coin::MAX_TOSSES {
-            return Err(TableError::TooManyCoins(depends_on.coins));
-        }
+        check(depends_on)?;
         let wanted = cases_of(depends_on);
         if wanted > MAX_CASES {
             return Err(TableError::TooManyCases { cases: wanted });
@@ -117,8 +110,19 @@ impl TransitionTable {
     }
 }
 
+/// What is demanded of every ruleset that is to be compiled.
+pub(super) fn check(depends_on: Dependence) -> Result<(), TableError> {
+    if !(2..=256).contains(&depends_on.states) || !(2..=depends_on.states).contains(&depends_on.seen_states) {
+        return Err(TableError::States(depends_on.states));
+    }
+    if depends_on.coins > crate::coin::MAX_TOSSES {
+        return Err(TableError::TooManyCoins(depends_on.coins));
+    }
+    Ok(())
+}
+
 /// How many cases there are, saturating.
-fn cases_of(depends_on: Dependence) -> u64 {
+pub(super) fn cases_of(depends_on: Dependence) -> u64 {
     let states = u64::from(depends_on.seen_states);
     let size = u64::try_from(depends_on.neighbourhood.size()).expect("a few neighbours");
     let seen = if depends_on.arrangement {

@@ -1,11 +1,16 @@
-//! Circuits as WGSL: the two functions that `shaders/step.wgsl` leaves open, and the species masks that drawing and
-//! tallying need. Each gate is one line.
+//! Kernels as WGSL: the two functions that `shaders/step.wgsl` leaves open, and what drawing and tallying need to know of
+//! the states. Each gate of a circuit is one line; a walk is a loop over the cells of a word.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use super::circuit::{CellInput, Circuit, Program, Row};
+use super::Kernel;
+use super::circuit::{CellInput, Circuit, Encoding, Program, Row};
+use super::walk::Walk;
+
+/// The most species that are counted and drawn by masks of whole words; of more, each cell is looked at.
+pub const MASKED_SPECIES: usize = 15;
 
 /// The rule's part of the step shader:
 ///
@@ -16,22 +21,31 @@ use super::circuit::{CellInput, Circuit, Program, Row};
 /// fn next_planes(above: Features, here: Features, below: Features, site: Site) -> array<u32, PLANES>
 /// ```
 ///
-/// `Site` and `coins(site, toss)` are the step shader's own.
-pub fn step_functions(circuit: &Circuit) -> String {
-    let mut text = plane_constants(circuit);
+/// `Site` and `coins(site, toss)` are the step shader's own. A walk reads its nodes from the storage buffer at group 1,
+/// binding 1; a circuit reads no buffer.
+pub fn step_functions(kernel: &Kernel) -> String {
+    let mut text = plane_constants(kernel.encoding());
+    match kernel {
+        Kernel::Circuit(circuit) => circuit_functions(&mut text, circuit),
+        Kernel::Walk(walk) => walk_functions(&mut text, walk),
+    }
+    text
+}
+
+fn circuit_functions(text: &mut String, circuit: &Circuit) {
     let features = circuit.row.outputs.len();
-    text += "struct Features {\n";
+    *text += "struct Features {\n";
     for feature in 0..features.max(1) {
         let _ = writeln!(text, "    f{feature}: u32,");
     }
-    text += "}\n\n";
-    text += "fn row_features(shifted: array<array<u32, 5>, PLANES>) -> Features {\n";
+    *text += "}\n\n";
+    *text += "fn row_features(shifted: array<array<u32, 5>, PLANES>) -> Features {\n";
     let inputs: Vec<String> = (0..circuit.planes())
         .flat_map(|p| (0..5).map(move |shift| format!("shifted[{p}][{shift}]")))
         .collect();
     let names = names(&inputs, &circuit.row);
     for line in gate_lines(&circuit.row, &names, 0..circuit.row.gates.len()) {
-        text += &line;
+        *text += &line;
     }
     let given: Vec<&str> = circuit.row.outputs.iter().map(|&o| names[o].as_str()).collect();
     let _ = writeln!(
@@ -40,13 +54,13 @@ pub fn step_functions(circuit: &Circuit) -> String {
         if given.is_empty() { "0u".to_owned() } else { given.join(", ") }
     );
 
-    text += "fn next_planes(above: Features, here: Features, below: Features, site: Site) -> array<u32, PLANES> {\n";
+    *text += "fn next_planes(above: Features, here: Features, below: Features, site: Site) -> array<u32, PLANES> {\n";
     let inputs: Vec<String> = circuit.cell_inputs.iter().map(|&input| input_name(input)).collect();
     let names = self::names(&inputs, &circuit.cell);
     let all = circuit.cell.gates.len();
     let early = if circuit.uses_coins() { circuit.coin_free } else { all };
     for line in gate_lines(&circuit.cell, &names, 0..early) {
-        text += &line;
+        *text += &line;
     }
     if let Some(tosses) = circuit.tosses {
         for input in &circuit.cell_inputs {
@@ -58,11 +72,112 @@ pub fn step_functions(circuit: &Circuit) -> String {
         }
     }
     for line in gate_lines(&circuit.cell, &names, early..all) {
-        text += &line;
+        *text += &line;
     }
     let given: Vec<&str> = circuit.cell.outputs.iter().map(|&o| names[o].as_str()).collect();
     let _ = writeln!(text, "    return array<u32, PLANES>({});\n}}", given.join(", "));
-    text
+}
+
+/// What the rows above, at and below a cell are called.
+const ROWS: [&str; 3] = ["above", "here", "below"];
+
+/// The features of a row are its planes shifted by the reach of the neighbourhood to either side: bit n of `first` is the
+/// leftmost cell that cell n can see, bit n of `last` the rightmost one. The states of the cells that one cell sees slide
+/// through `above_0`, `above_1`, … and their like, so that each is put together from its bits once.
+fn walk_functions(text: &mut String, walk: &Walk) {
+    let depends_on = walk.depends_on();
+    let planes = walk.encoding().planes();
+    let reach = depends_on.neighbourhood.reach();
+    let columns = 2 * reach + 1;
+    let listed = |item: &dyn Fn(usize) -> String| (0..planes).map(item).collect::<Vec<_>>().join(", ");
+    *text += "@group(1) @binding(1) var<storage, read> diagram: array<u32>;\n\n";
+    *text += "struct Features {\n    first: array<u32, PLANES>,\n    last: array<u32, PLANES>,\n}\n\n";
+    *text += "fn row_features(shifted: array<array<u32, 5>, PLANES>) -> Features {\n";
+    let shifted = |dx: i64| {
+        let column = dx + 2;
+        format!("array<u32, PLANES>({})", listed(&|p| format!("shifted[{p}][{column}]")))
+    };
+    let _ = writeln!(text, "    return Features({}, {});\n}}\n", shifted(-reach), shifted(reach));
+    state_function(text, planes);
+    *text += "fn seen(state: u32) -> u32 {\n";
+    let _ = if depends_on.seen_states < depends_on.states {
+        writeln!(text, "    return select(0u, state, state < {}u);\n}}\n", depends_on.seen_states)
+    } else {
+        writeln!(text, "    return state;\n}}\n")
+    };
+
+    *text += "fn next_planes(above: Features, here: Features, below: Features, site: Site) -> array<u32, PLANES> {\n";
+    *text += "    var next: array<u32, PLANES>;\n";
+    for toss in 0..depends_on.coins {
+        let _ = writeln!(text, "    let coin{toss} = coins(site, {toss}u);");
+    }
+    for row in ROWS {
+        for column in 1..columns {
+            let _ = writeln!(text, "    var {row}_{column} = state_of({row}.first, {}u);", column - 1);
+        }
+    }
+    *text += "    for (var bit = 0u; bit < 32u; bit++) {\n";
+    for row in ROWS {
+        for column in 0..columns - 1 {
+            let from = column + 1;
+            let _ = writeln!(text, "        let {row}_at_{column} = {row}_{from};");
+        }
+        let last = columns - 1;
+        let _ = writeln!(text, "        let {row}_at_{last} = state_of({row}.last, bit);");
+    }
+    let roots = walk.roots();
+    if roots.iter().all(|root| *root == roots[0]) {
+        let _ = writeln!(text, "        var node = {}u;", roots[0]);
+    } else {
+        // Chosen by one parity after another.
+        let chosen = |[even, odd]: [String; 2], parity: &str| {
+            if even == odd { even } else { format!("select({even}, {odd}, ({parity} & 1u) == 1u)") }
+        };
+        let root = |n: usize| format!("{}u", roots[n]);
+        let by_x = |n: usize| chosen([root(n), root(n + 1)], "bit");
+        let by_y = |n: usize| chosen([by_x(n), by_x(n + 2)], "site.parity_y");
+        let root = chosen([by_y(0), by_y(4)], "site.parity_generation");
+        let _ = writeln!(text, "        var node = {root};");
+    }
+    let cell = |(dx, dy): (i64, i64)| {
+        let row = ROWS[usize::try_from(dy + 1).expect("one row up or down")];
+        format!("{row}_at_{}", dx + reach)
+    };
+    for level in walk.levels() {
+        let states: Vec<String> = level
+            .map(|([even, odd], weight)| {
+                if even == odd {
+                    format!("{weight}u * seen({})", cell(even))
+                } else {
+                    let (even, odd) = (cell(even), cell(odd));
+                    format!("{weight}u * seen(select({even}, {odd}, ((bit ^ site.parity_y) & 1u) == 1u))")
+                }
+            })
+            .collect();
+        let _ = writeln!(text, "        node = diagram[node + {}];", states.join(" + "));
+    }
+    let _ = writeln!(text, "        let answer = diagram[node + {}];", cell((0, 0)));
+    let tosses: Vec<String> =
+        (0..depends_on.coins).map(|toss| format!("(((coin{toss} >> bit) & 1u) << {}u)", 3 + toss)).collect();
+    let code =
+        if tosses.is_empty() { "answer".to_owned() } else { format!("answer >> ({})", tosses.join(" | ")) };
+    let _ = writeln!(text, "        let code = {code};");
+    for plane in 0..planes {
+        let _ = writeln!(text, "        next[{plane}] |= ((code >> {plane}u) & 1u) << bit;");
+    }
+    for row in ROWS {
+        for column in 1..columns {
+            let _ = writeln!(text, "        {row}_{column} = {row}_at_{column};");
+        }
+    }
+    *text += "    }\n    return next;\n}\n";
+}
+
+/// The state of the cell at bit `bit`, from planes that hold states in binary.
+fn state_function(text: &mut String, planes: usize) {
+    *text += "fn state_of(planes: array<u32, PLANES>, bit: u32) -> u32 {\n";
+    let bits: Vec<String> = (0..planes).map(|p| format!("(((planes[{p}] >> bit) & 1u) << {p}u)")).collect();
+    let _ = writeln!(text, "    return {};\n}}\n", bits.join(" | "));
 }
 
 /// What drawing and tallying need to know of the encoding:
@@ -70,28 +185,44 @@ pub fn step_functions(circuit: &Circuit) -> String {
 /// ```wgsl
 /// const PLANES = 2u;
 /// const SPECIES = 2u;
+/// const MASKS = true;
 /// fn species_masks(planes: array<u32, PLANES>) -> array<u32, SPECIES>
+/// fn state_of(planes: array<u32, PLANES>, bit: u32) -> u32
 /// ```
-pub fn species_functions(circuit: &Circuit) -> String {
-    let mut text = plane_constants(circuit);
-    let codes = circuit.encoding.codes();
-    let _ = writeln!(text, "const SPECIES = {}u;\n", codes.len() - 1);
+///
+/// Where there are more than [`MASKED_SPECIES`], `MASKS` is false and `species_masks` is not to be called.
+pub fn species_functions(kernel: &Kernel) -> String {
+    let encoding = kernel.encoding();
+    let mut text = plane_constants(encoding);
+    let codes = encoding.codes();
+    let masked = codes.len() - 1 <= MASKED_SPECIES;
+    let _ = writeln!(text, "const SPECIES = {}u;", codes.len() - 1);
+    let _ = writeln!(text, "const MASKS = {masked};\n");
+    if !masked {
+        text += "fn species_masks(planes: array<u32, PLANES>) -> array<u32, SPECIES> {\n";
+        text += "    return array<u32, SPECIES>();\n}\n\n";
+        state_function(&mut text, encoding.planes());
+        return text;
+    }
     text += "fn species_masks(planes: array<u32, PLANES>) -> array<u32, SPECIES> {\n";
     let masks: Vec<String> = codes[1..]
         .iter()
         .map(|code| {
-            let terms: Vec<String> = (0..circuit.planes())
+            let terms: Vec<String> = (0..encoding.planes())
                 .map(|p| format!("{}planes[{p}]", if code >> p & 1 == 1 { "" } else { "~" }))
                 .collect();
             terms.join(" & ")
         })
         .collect();
-    let _ = writeln!(text, "    return array<u32, SPECIES>({});\n}}", masks.join(", "));
+    let _ = writeln!(text, "    return array<u32, SPECIES>({});\n}}\n", masks.join(", "));
+    text += "fn state_of(planes: array<u32, PLANES>, bit: u32) -> u32 {\n    let masks = species_masks(planes);\n";
+    text += "    var state = 0u;\n    for (var s = 0u; s < SPECIES; s++) {\n";
+    text += "        state += (s + 1u) * ((masks[s] >> bit) & 1u);\n    }\n    return state;\n}\n";
     text
 }
 
-fn plane_constants(circuit: &Circuit) -> String {
-    format!("const PLANES = {}u;\n", circuit.planes())
+fn plane_constants(encoding: &Encoding) -> String {
+    format!("const PLANES = {}u;\n", encoding.planes())
 }
 
 fn input_name(input: CellInput) -> String {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-pub use source::{DEMO, Source, demo, rule_of};
+pub use source::{DEMO, MANY_AGES, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
 use crate::board::{Board, Cells, SoupError, Tally, Topology};
@@ -25,6 +25,7 @@ use crate::cell::State;
 use crate::coords::Rect;
 use crate::engine::{self, Cancel, Edit, Engine, EngineError, EngineKind};
 use crate::pattern::{MAX_RULE_FILE, Pattern, PatternError};
+use crate::rule::circuit::CompileError;
 use crate::rule::{ParseError, Rule};
 use crate::text::grouped;
 
@@ -345,13 +346,18 @@ impl Session {
     }
 }
 
-/// An engine that holds `board`. When the automatic choice can't take it, the CPU engine is tried before giving up.
+/// An engine that holds `board`. When the automatic choice can't take it, the CPU engine is tried before giving up; a
+/// rule that is too large to compile runs on the oracle then.
 fn loaded_engine(
     rule: &Rule,
     board: &Board,
     choice: EngineChoice,
 ) -> Result<(Box<dyn Engine>, String), SessionError> {
-    let (kind, reason) = choice.decide();
+    let refused = (choice == EngineChoice::Automatic).then(|| rule.kernel().err()).flatten();
+    let (kind, reason) = match refused.filter(CompileError::is_of_size) {
+        Some(error) => (EngineKind::Oracle, error.to_string()),
+        None => choice.decide(),
+    };
     let load = |kind| -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = engine::create(kind, rule)?;
         engine.load(board)?;

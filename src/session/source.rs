@@ -4,11 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{EngineChoice, Session, SessionError};
-use crate::board::{Board, Cells, Soup, Topology};
+use crate::board::{Board, Cells, Soup, SoupError, Topology};
 use crate::coords::Rect;
 use crate::engine::EngineError;
 use crate::pattern::{self, Limits, Pattern};
 use crate::rule::{ParseError, Rule, RuleFile, library, parse};
+
+/// From how many states of ageing cells on soups are of young cells only.
+pub const MANY_AGES: usize = 8;
 
 /// A board to start from.
 #[derive(Clone, Debug)]
@@ -68,8 +71,7 @@ impl Source {
                 return Ok((Board { seed, ..placed.board }, notes));
             }
             Self::Soup { width, height, densities } => {
-                let species = usize::from(rule.states()) - 1;
-                let soup = Soup::new(&Soup::shared_out(densities, species)?, seed)?;
+                let soup = Soup::new(&shared_out(rule, densities)?, seed)?;
                 let area = rule.topology().bounds().unwrap_or_else(|| Rect::new(0, 0, *width, *height));
                 refuse_huge(area)?;
                 let mut cells = Cells::new();
@@ -119,6 +121,17 @@ pub fn rule_of(pattern: &Pattern, typed: Option<&str>) -> Result<Rule, ParseErro
     match typed {
         Some(text) => library::open(text),
         None => parse(text),
+    }
+}
+
+/// One density a species. Of many ages only the first is in a soup: old cells would leave no room for young ones.
+fn shared_out(rule: &Rule, densities: &[f64]) -> Result<Vec<f64>, SoupError> {
+    let species = usize::from(rule.states()) - 1;
+    match densities {
+        [density] if rule.has_ageing_cells() && species > MANY_AGES => {
+            Ok((0..species).map(|age| if age == 0 { *density } else { 0.0 }).collect())
+        }
+        _ => Soup::shared_out(densities, species),
     }
 }
 

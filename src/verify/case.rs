@@ -1,7 +1,8 @@
 //! Random cases: a rule, a board and a number of generations, drawn from a seed and the case's number alone.
 //!
 //! Every other rule is one of those with names, all of them in turn; the rest are drawn from all of
-//! `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, tables, `P2Life`, and laws.
+//! `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, tables, `P2Life`, laws,
+//! and what [`large`] draws.
 //!
 //! | board | sides, places | generations |
 //! |---|---|---|
@@ -11,6 +12,7 @@
 
 use std::fmt;
 
+use super::large;
 use super::law::RandomLaw;
 use super::random::{Purpose, Random};
 use crate::board::{Board, Cells, Edges, Soup, Topology};
@@ -142,6 +144,8 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> (Rule, Option<RandomLaw>) {
         let all = NAMED.len() as u64;
         let index = (group / 2 + Random::new(seed, 0, Purpose::FirstRule).below(all)) % all;
         NAMED[usize::try_from(index).expect("an index into a list")].rule.to_owned()
+    } else if random.one_of(4) {
+        return (large::draw(&mut random), None);
     } else {
         match random.below(16) {
             0 | 1 => life(&mut random).to_string(),
@@ -181,7 +185,7 @@ fn base64(random: &mut Random, length: usize) -> String {
 }
 
 /// Any birth and survival numbers on any neighbourhood; births without neighbours in one of four.
-fn life(random: &mut Random) -> Condition {
+pub(super) fn life(random: &mut Random) -> Condition {
     let neighbourhood =
         if random.one_of(2) { Neighbourhood::Moore } else { random.choice(&Neighbourhood::ALL) };
     let set = |random: &mut Random| {

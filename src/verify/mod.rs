@@ -12,6 +12,7 @@
 mod case;
 mod compare;
 mod failure;
+mod large;
 mod law;
 mod random;
 mod shrink;

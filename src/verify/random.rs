@@ -23,6 +23,12 @@ impl Random {
         Self { key: key_of(seed), number, purpose, drawn: 0 }
     }
 
+    /// The numbers that the rule of a group of cases is drawn from.
+    #[cfg(test)]
+    pub(super) const fn of_rule(seed: u64, group: u64) -> Self {
+        Self::new(seed, group, Purpose::Rule)
+    }
+
     /// 64 random bits.
     pub(super) fn next(&mut self) -> u64 {
         let counter = [self.drawn, low32(self.number), low32(self.number >> 32), self.purpose as u32];

@@ -7,7 +7,6 @@ use super::super::theme::{Theme, rgb};
 use super::View;
 use super::widgets::{chip_button, label, remark, species_name};
 use crate::cell::State;
-use crate::palette::colour_on;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 
 /// Side of an entry, points.
@@ -16,8 +15,6 @@ const ENTRY: f32 = 25.0;
 const MARGIN: f32 = 16.0;
 /// Neighbours of a cell.
 const MOST: u8 = 8;
-/// States of the rules that the editor is for.
-const STATES: u16 = 3;
 
 /// What is painted where.
 pub(crate) struct Brush {
@@ -52,7 +49,7 @@ pub(super) fn matrix_ui(
     label(ui, theme, "What becomes of a cell that is now");
     ui.horizontal(|ui| {
         for own in 0..3 {
-            let name = species_name(own, STATES);
+            let name = species_name(view.rule, own);
             if chip_button(ui, brush.own == own, state_colour(own, view, theme), &name).clicked() {
                 brush.own = own;
             }
@@ -157,7 +154,7 @@ fn paint_entry(ui: &Ui, view: &View<'_>, theme: &Theme, entry: Rect, outcome: Ou
 }
 
 fn state_colour(state: State, view: &View<'_>, theme: &Theme) -> Color32 {
-    if state == 0 { theme.raised } else { rgb(colour_on(view.dark, state, STATES)) }
+    if state == 0 { theme.raised } else { rgb(view.rule.colour_on(view.dark, state)) }
 }
 
 const fn in_words(outcome: Outcome) -> &'static str {

@@ -2,19 +2,20 @@
 
 use egui::{CollapsingHeader, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui};
 
-use super::super::command::{Command, SoupOrder, Tool};
+use super::super::command::{Command, MOST_SLIDERS, SoupOrder, Tool};
 use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
 use super::matrix::matrix_ui;
 use super::widgets::{
-    chip, chip_button, command_button, command_switch, icon_button, label, number, remark, species_name,
+    LISTED_SPECIES, chip, chip_button, command_button, command_switch, icon_button, label, listed_species,
+    number, remark, species_name,
 };
 use crate::board::{Edges, MAX_SIDE, Topology};
 use crate::cell::{DEAD, State};
 use crate::engine::EngineKind;
 use crate::pattern;
 use crate::rule::named::NAMED;
-use crate::rule::{Rule, parse};
+use crate::rule::{Rule, library, parse};
 use crate::session::EngineChoice;
 use crate::text::grouped;
 
@@ -80,9 +81,8 @@ impl Drafts {
                 .map_or((self.width.max(256), self.height.max(256)), |bounds| (bounds.width, bounds.height));
             self.soup = None;
         }
-        let species = usize::from(view.rule.states()) - 1;
         let soup = self.soup.get_or_insert_with(|| view.soup.clone());
-        soup.densities.resize(species, 0.15);
+        soup.fit(view.rule);
         // The seed moves on when a soup was made by key, and only then: an earlier one may be typed.
         if self.from_seed != Some(view.soup.seed) {
             self.from_seed = Some(view.soup.seed);
@@ -206,9 +206,18 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     );
     let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if drafts.rule == view.rule.name() {
-        let about =
-            known.map_or_else(|| gates(view.rule), |named| format!("{} {}", named.about, gates(view.rule)));
-        remark(ui, theme.weak, &about);
+        if let Some(named) = known {
+            remark(ui, theme.weak, named.about);
+        }
+        remark(ui, theme.weak, &kernel(view.rule));
+        return;
+    }
+    if library::is_path(&drafts.rule) {
+        // Opened when it is wanted, not at every letter: a rule file may take a while to read.
+        remark(ui, theme.good, "A rule file: press Enter to open it");
+        if entered {
+            commands.push(Command::SetRule(drafts.rule.clone()));
+        }
         return;
     }
     match parse(&drafts.rule) {
@@ -223,10 +232,9 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     }
 }
 
-/// How large the compiled rule is.
-fn gates(rule: &Rule) -> String {
-    rule.circuit()
-        .map_or_else(|error| error.to_string(), |circuit| format!("{} gates a word.", circuit.gates()))
+/// What runs the rule, and how large that is.
+fn kernel(rule: &Rule) -> String {
+    rule.kernel().map_or_else(|error| error.to_string(), |kernel| kernel.to_string())
 }
 
 fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
@@ -278,9 +286,17 @@ fn side(ui: &mut Ui, value: &mut i64, tooltip: &str) {
 fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     let unbounded = view.rule.topology() == Topology::Unbounded;
     let Some(soup) = &mut drafts.soup else { return };
-    let states = view.rule.states();
     let count = soup.densities.len();
-    for index in 0..count {
+    if count > MOST_SLIDERS {
+        let whole: f64 = soup.densities.iter().sum();
+        let mut percent = whole * 100.0;
+        let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
+        if ui.add(slider).on_hover_text("Density of all states together").changed() {
+            let share = |density: f64| if whole > 0.0 { density / whole } else { 1.0 / count as f64 };
+            soup.densities.iter_mut().for_each(|density| *density = share(*density) * percent / 100.0);
+        }
+    }
+    for index in 0..if count > MOST_SLIDERS { 0 } else { count } {
         let others: f64 =
             soup.densities.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, d)| d).sum();
         let state = State::try_from(index + 1).unwrap_or(State::MAX);
@@ -290,7 +306,7 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
             let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
             if ui
                 .add(slider)
-                .on_hover_text(format!("Density of {}", species_name(state, states).to_lowercase()))
+                .on_hover_text(format!("Density of {}", species_name(view.rule, state).to_lowercase()))
                 .changed()
             {
                 soup.densities[index] = (percent / 100.0).min((1.0 - others).max(0.0));
@@ -332,7 +348,7 @@ fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comma
             let (name, colour) = if state == DEAD {
                 ("Erase".to_owned(), theme.line)
             } else {
-                (species_name(state, states), rgb(view.rule.colour_on(view.dark, state)))
+                (species_name(view.rule, state), rgb(view.rule.colour_on(view.dark, state)))
             };
             let hint = format!("Draw with the left button: key {state}");
             if chip_button(ui, view.tool == tool, colour, &name).on_hover_text(hint).clicked() {
@@ -340,6 +356,21 @@ fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Comma
             }
         }
     });
+    if states > 10 {
+        // Buttons for 256 states would fill the panel.
+        let last = State::try_from(states - 1).expect("at most 256 states");
+        let chosen = if let Tool::Draw(state) = view.tool { state } else { 1 };
+        ui.horizontal(|ui| {
+            label(ui, theme, "State");
+            let mut state = chosen;
+            let field = ui.add(egui::DragValue::new(&mut state).range(DEAD..=last).speed(0.2));
+            if field.on_hover_text("Draw with any state: drag, or click and type").changed() {
+                commands.push(Command::SetTool(Tool::Draw(state)));
+            }
+            chip(ui, rgb(view.rule.colour_on(view.dark, chosen)));
+            ui.add(egui::Label::new(species_name(view.rule, chosen)).truncate());
+        });
+    }
 }
 
 fn capitalised(word: &str) -> String {
@@ -348,14 +379,15 @@ fn capitalised(word: &str) -> String {
 }
 
 fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
-    let states = view.rule.states();
     let populations = view.populations();
     let total: u64 = populations.iter().sum();
+    let listed = listed_species(populations);
     egui::Grid::new("populations").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {
-        for (state, &population) in (1..).zip(populations) {
+        for &state in &listed {
+            let population = populations[usize::from(state) - 1];
             ui.horizontal(|ui| {
                 chip(ui, rgb(view.rule.colour_on(view.dark, state)));
-                ui.label(species_name(state, states));
+                ui.add(egui::Label::new(species_name(view.rule, state)).truncate());
             });
             ui.label(number(format!("{:>11}", grouped(population))));
             let share = if total == 0 { 0.0 } else { 100.0 * population as f64 / total as f64 };
@@ -363,7 +395,11 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
             ui.end_row();
         }
     });
-    let lines = usize::from(states) - 1;
+    let others =
+        populations.iter().filter(|population| **population > 0).count().saturating_sub(listed.len());
+    if populations.len() > LISTED_SPECIES && others > 0 {
+        label(ui, theme, &format!("and {others} more; {} cells in all", grouped(total)));
+    }
     egui_plot::Plot::new("history")
         .height(110.0)
         .width(ui.available_width() - 8.0)
@@ -378,8 +414,8 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
         .x_axis_formatter(|mark, _| short_number(mark.value))
         .y_axis_formatter(|mark, _| short_number(mark.value))
         .show(ui, |plot| {
-            for line in 0..lines {
-                let state = State::try_from(line + 1).unwrap_or(State::MAX);
+            for &state in &listed {
+                let line = usize::from(state) - 1;
                 let points: Vec<[f64; 2]> = view
                     .history
                     .iter()
@@ -389,7 +425,9 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                     })
                     .collect();
                 let colour = rgb(view.rule.colour_on(view.dark, state));
-                plot.line(egui_plot::Line::new(species_name(state, states), points).color(colour).width(1.5));
+                plot.line(
+                    egui_plot::Line::new(species_name(view.rule, state), points).color(colour).width(1.5),
+                );
             }
         });
     label(ui, theme, "Population by generation");

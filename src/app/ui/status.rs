@@ -4,7 +4,7 @@ use egui::{Frame, Margin, Panel, RichText, Ui};
 
 use super::super::theme::{SMALL, Theme, rgb};
 use super::View;
-use super::widgets::{chip, species_name};
+use super::widgets::{LISTED_SPECIES, chip, species_name};
 use crate::text::grouped;
 
 /// Room that the cell below the pointer is shown in, points; in less it would cover the populations.
@@ -17,12 +17,18 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
             ui.spacing_mut().item_spacing.x = 6.0;
             let small = |text: String| RichText::new(text).size(SMALL).monospace();
             ui.label(RichText::new(view.rule.to_string()).size(SMALL).strong());
-            let states = view.rule.states();
-            for (state, &population) in (1..).zip(view.populations()) {
+            let populations = view.populations();
+            if populations.len() > LISTED_SPECIES {
                 ui.add_space(8.0);
-                chip(ui, rgb(view.rule.colour_on(view.dark, state)));
-                ui.label(small(format!("{:>9}", grouped(population))))
-                    .on_hover_text(species_name(state, states));
+                ui.label(small(format!("{:>9}", grouped(populations.iter().sum()))))
+                    .on_hover_text("All living cells");
+            } else {
+                for (state, &population) in (1..).zip(populations) {
+                    ui.add_space(8.0);
+                    chip(ui, rgb(view.rule.colour_on(view.dark, state)));
+                    ui.label(small(format!("{:>9}", grouped(population))))
+                        .on_hover_text(species_name(view.rule, state));
+                }
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(small(zoom_text(view.zoom_px_per_cell)));
@@ -30,8 +36,11 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                     && ui.available_width() > HOVER_WIDTH
                 {
                     ui.add_space(8.0);
-                    let name = species_name(state, states).to_lowercase();
-                    ui.label(small(format!("({}, {}) {name}", at.x, at.y)));
+                    let name = match view.rule.state_name(state) {
+                        Some(name) => format!("{name} ({state})"),
+                        None => species_name(view.rule, state).to_lowercase(),
+                    };
+                    ui.add(egui::Label::new(small(format!("({}, {}) {name}", at.x, at.y))).truncate());
                 }
                 if let Some(busy) = view.busy {
                     ui.add_space(8.0);

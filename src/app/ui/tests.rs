@@ -378,3 +378,70 @@ fn the_pen_and_the_pointer_hit_hexagons_and_triangles() {
         assert!(verdict.equal && verdict.text.contains("40 × 30 cells"), "{neighbourhood:?}: {verdict:?}");
     }
 }
+
+#[test]
+fn the_states_of_a_rule_file_have_their_names_and_colours_and_it_is_opened_by_its_path() {
+    let mut harness = stage("Immigration:T64,48");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/rules/Couriers.rule");
+    harness.state_mut().model.perform(Command::SetRule(path.to_owned()));
+    wait_until(&mut harness, "couriers run", |stage| stage.model.session.rule().name() == "Couriers");
+    harness.run_steps(3);
+    let rule = harness.state().model.session.rule().clone();
+    assert_eq!(rule.topology(), Topology::Torus { width: 64, height: 48 }, "the board kept its shape");
+    assert!(harness.query_by_label_contains("decision diagram, ").is_some(), "what runs it");
+    for name in ["north A", "east A", "State 9"] {
+        assert!(harness.query_all_by_label(name).next().is_some(), "{name:?} is a button");
+    }
+    // The field for states past the digits.
+    harness.state_mut().model.perform(Command::SetTool(Tool::Draw(22)));
+    harness.run_steps(3);
+    assert!(harness.query_all_by_label("west A").next().is_some(), "the chosen state is named");
+    harness.state_mut().model.perform(Command::Verify);
+    harness.run_steps(3);
+    let view = harness.state_mut().model.view();
+    assert!(view.verdict.is_some_and(|verdict| verdict.equal), "{:?}", view.verdict);
+    // A broken file, and one that is not there, are explained.
+    let missing = "no/such.rule".to_owned();
+    harness.state_mut().model.perform(Command::SetRule(missing));
+    wait_until(&mut harness, "it is said", |stage| {
+        stage.notices.iter().any(|notice| notice.contains("no/such.rule"))
+    });
+    assert_eq!(harness.state().model.session.rule().name(), "Couriers", "the rule stays");
+}
+
+#[test]
+fn a_rule_of_256_states_fits_the_panel() {
+    let mut harness = stage("Life:T64,48");
+    harness.state_mut().model.perform(Command::SetRule("23/3/256".to_owned()));
+    wait_until(&mut harness, "it runs", |stage| stage.model.session.rule().states() == 256);
+    harness.state_mut().model.perform(Command::NewSoup);
+    harness.run_steps(2);
+    wait_until(&mut harness, "a soup is there", |stage| stage.model.session.seed() == 2);
+    for _ in 0..20 {
+        harness.state_mut().model.perform(Command::Step);
+        harness.step();
+    }
+    let population = harness.state_mut().model.session.tally().expect("a tally").population();
+    assert!(population > 300, "young cells live and age: {population}");
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("more;").is_some(), "few of the ages are listed");
+    assert!(harness.query_all_by_label("Age 9").next().is_some(), "states by buttons");
+    assert!(harness.query_all_by_label("Age 11").count() < 4, "but not all");
+}
+
+#[test]
+fn a_soup_follows_the_rule() {
+    use super::super::command::SoupOrder;
+    let fit = |densities: &[f64], rule: &str| {
+        let mut order = SoupOrder { size: (9, 9), densities: densities.to_vec(), seed: 0 };
+        order.fit(&rule.parse().unwrap_or_else(|error| panic!("{error}")));
+        order.densities
+    };
+    assert_eq!(fit(&[], "Immigration"), [0.18, 0.18], "at first shared evenly");
+    assert_eq!(fit(&[0.5, 0.3], "Immigration"), [0.5, 0.3], "as it was");
+    assert_eq!(fit(&[0.5], "Immigration"), [0.5, 0.15], "a new species comes in");
+    assert_eq!(fit(&[0.95], "Immigration"), [0.18, 0.18], "too much in all");
+    let ages = fit(&[0.3], "/2/100");
+    assert_eq!((ages.len(), ages[0], ages[98]), (99, 0.36, 0.0), "all begin young");
+    assert_eq!(fit(&ages, "Life"), [0.36], "and back");
+}

@@ -1,5 +1,7 @@
 //! The few widgets that several parts share.
 
+use std::cmp::Reverse;
+
 use egui::{Color32, Response, RichText, Sense, Ui, Vec2};
 use egui_material_icons::MaterialIcon;
 
@@ -7,6 +9,10 @@ use super::super::command::Command;
 use super::super::theme::{SMALL, TEXT, Theme};
 use super::text;
 use crate::cell::{DEAD, State};
+use crate::rule::Rule;
+
+/// How many species are listed one by one.
+pub(super) const LISTED_SPECIES: usize = 8;
 
 /// The tooltip of a command: what it does, and its keys.
 fn hint(command: &Command) -> String {
@@ -100,13 +106,30 @@ pub(super) fn chip_button(ui: &mut Ui, chosen: bool, colour: Color32, words: &st
     response
 }
 
-/// The name of a state on the screen, where colours stand for species: `Empty`, `Alive`, `Species 1`.
-pub(super) fn species_name(state: State, states: u16) -> String {
-    match (state, states) {
-        (DEAD, _) => "Empty".to_owned(),
-        (1, 2) => "Alive".to_owned(),
-        (state, _) => format!("Species {state}"),
+/// The name of a state on the screen: the rule file's, else `Empty`, `Alive`, `Age 2`, or `Species 1`, where colours
+/// stand for species, or `State 1`, where they stand for whatever a rule file is about.
+pub(super) fn species_name(rule: &Rule, state: State) -> String {
+    match (rule.state_name(state), state) {
+        (Some(name), _) => name.to_owned(),
+        (None, DEAD) => "Empty".to_owned(),
+        (None, 1) if rule.states() == 2 => "Alive".to_owned(),
+        (None, 1) if rule.has_ageing_cells() => "Alive".to_owned(),
+        (None, state) if rule.has_ageing_cells() => format!("Age {state}"),
+        (None, state) if rule.file_text().is_some() => format!("State {state}"),
+        (None, state) => format!("Species {state}"),
     }
+}
+
+/// The species that there is room to tell of: all of a few, else those of which most cells are, in their order.
+pub(super) fn listed_species(populations: &[u64]) -> Vec<State> {
+    let mut listed: Vec<(u64, State)> = populations.iter().copied().zip(1..=State::MAX).collect();
+    if listed.len() > LISTED_SPECIES {
+        listed.retain(|(population, _)| *population > 0);
+        listed.sort_by_key(|(population, _)| Reverse(*population));
+        listed.truncate(LISTED_SPECIES);
+        listed.sort_by_key(|(_, state)| *state);
+    }
+    listed.into_iter().map(|(_, state)| state).collect()
 }
 
 /// A square of a species' colour.

@@ -66,9 +66,11 @@ struct Measurement {
     cells_per_second: f64,
     population: u64,
     hash: String,
+    /// What runs the rule, in words.
+    kernel: Option<String>,
     /// Seconds of each repetition, in their order.
     samples: Vec<f64>,
-    /// Three-input gates of the rule's circuit; none on the oracle.
+    /// Three-input gates of the rule's circuit; none on the oracle, and where a decision diagram is walked.
     gates: Option<usize>,
     /// Gates × cells × generations in a second.
     gate_evaluations_per_second: Option<f64>,
@@ -84,7 +86,7 @@ struct Measurement {
 #[derive(Clone, Serialize)]
 struct Profile {
     soup: f64,
-    /// From the rule to its circuit; none on the oracle.
+    /// From the rule to its circuit or diagram; none on the oracle.
     compile: Option<f64>,
     /// Making the engine: pipelines on the GPU.
     create: f64,
@@ -318,7 +320,7 @@ fn measure(
     let board = Board { topology: rule.topology(), ..soup.board.clone() };
     let compiles = engines.iter().any(|kind| *kind != EngineKind::Oracle);
     watch("compiling");
-    let compiled = if compiles { Some(timed(|| rule.circuit())?) } else { None };
+    let compiled = if compiles { Some(timed(|| rule.kernel())?) } else { None };
     let mut made: Vec<(EngineKind, Box<dyn Engine>, f64)> = Vec::new();
     let mut pace = 0.0;
     for &kind in engines {
@@ -349,16 +351,16 @@ fn measure(
         let bounds = engine.field();
         let seconds = median(&steps);
         let cells_per_second = bounds.area() as f64 * generations as f64 / seconds;
-        let circuit = compiled.as_ref().filter(|_| *kind != EngineKind::Oracle);
-        let gates = circuit.map(|(circuit, _)| circuit.gates());
+        let kernel = compiled.as_ref().filter(|_| *kind != EngineKind::Oracle);
+        let gates = kernel.and_then(|(kernel, _)| Some(kernel.as_circuit()?.gates()));
         let copy_bytes_per_second = roofline.of(*kind)?;
         // Planes are read once and written once a generation, as a copy does.
-        let bytes_per_cell = circuit.map(|(circuit, _)| circuit.planes() as f64 / 8.0);
+        let bytes_per_cell = kernel.map(|(kernel, _)| kernel.planes() as f64 / 8.0);
         let roofline =
             copy_bytes_per_second.zip(bytes_per_cell).map(|(rate, bytes)| cells_per_second * bytes / rate);
         let profile = Profile {
             soup: soup.seconds,
-            compile: circuit.map(|(_, seconds)| *seconds),
+            compile: kernel.map(|(_, seconds)| *seconds),
             create: *create,
             load: median(&loads),
             step: seconds / generations as f64,
@@ -377,6 +379,7 @@ fn measure(
             cells_per_second,
             population: tally.population(),
             hash: format!("{hash:016x}"),
+            kernel: engine.kernel(),
             samples: steps,
             gates,
             gate_evaluations_per_second: gates.map(|gates| gates as f64 * cells_per_second),
@@ -441,6 +444,7 @@ mod tests {
             cells_per_second: 1.0,
             population: 5,
             hash: hash.to_owned(),
+            kernel: None,
             samples: vec![1.0],
             gates: Some(38),
             gate_evaluations_per_second: Some(38.0),

@@ -1,4 +1,4 @@
-//! The GPU engine: dense boards in two storage textures that ping-pong, stepped by the rule's circuit as WGSL.
+//! The GPU engine: dense boards in two storage textures that ping-pong, stepped by the rule's kernel as WGSL.
 //!
 //! ```text
 //! texture A: generation n  --step.wgsl-->  texture B: generation n + 1, then they swap roles
@@ -25,8 +25,9 @@ use crate::board::{Board, Cells, Extent, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
 use crate::coords::{Rect, to_index};
-use crate::rule::Rule;
-use crate::rule::circuit::{Circuit, background_word};
+use crate::rule::circuit::background_word;
+use crate::rule::walk::Walk;
+use crate::rule::{Kernel, Rule};
 
 /// Rows that one invocation of the step walks down.
 const STRIP: u32 = 32;
@@ -39,11 +40,11 @@ const SUBMISSION: Duration = Duration::from_millis(50);
 /// Bytes that are uploaded or read back at a time.
 const CHUNK_BYTES: u64 = 32 << 20;
 
-/// Runs the circuit of a rule on the GPU.
+/// Runs the kernel of a rule on the GPU.
 pub struct GpuEngine {
     gpu: Arc<Gpu>,
     rule: Rule,
-    circuit: Arc<Circuit>,
+    kernel: Arc<Kernel>,
     programs: Arc<Programs>,
     moments: Moments,
     world: World,
@@ -68,6 +69,8 @@ struct Programs {
     tally_layout: wgpu::BindGroupLayout,
     step: wgpu::ComputePipeline,
     tally: wgpu::ComputePipeline,
+    /// The nodes of a walk; one entry that nobody reads beside a circuit.
+    diagram: wgpu::Buffer,
 }
 
 /// When and where the pieces of a submission are.
@@ -99,15 +102,15 @@ impl GpuEngine {
     pub fn new(rule: &Rule) -> Result<Self, EngineError> {
         check_rule(rule)?;
         let gpu = Gpu::shared()?;
-        let circuit = rule.circuit()?;
-        let programs = Programs::shared(&gpu, &circuit, Layout::is_plain(rule.topology()))?;
+        let kernel = rule.kernel()?;
+        let programs = Programs::shared(&gpu, &kernel, Layout::is_plain(rule.topology()))?;
         let moments = Moments::new(&gpu, &programs);
         let field = field_of(&Board::empty(rule.topology()));
-        let world = World::new(&gpu, &programs, &circuit, field, rule.topology())?;
+        let world = World::new(&gpu, &programs, &kernel, field, rule.topology())?;
         let mut engine = Self {
             gpu,
             rule: rule.clone(),
-            circuit,
+            kernel,
             programs,
             moments,
             world,
@@ -129,8 +132,8 @@ impl GpuEngine {
     }
 
     /// The compiled rule.
-    pub const fn circuit(&self) -> &Arc<Circuit> {
-        &self.circuit
+    pub const fn kernel(&self) -> &Arc<Kernel> {
+        &self.kernel
     }
 
     /// The bind group layout of `shaders/board.wgsl`.
@@ -173,7 +176,7 @@ impl GpuEngine {
     ) -> Result<(), EngineError> {
         if self.world.layout.field() != planes.field {
             let topology = self.rule.topology();
-            self.world = World::new(&self.gpu, &self.programs, &self.circuit, planes.field, topology)?;
+            self.world = World::new(&self.gpu, &self.programs, &self.kernel, planes.field, topology)?;
         }
         (self.background, self.generation, self.seed) = (background, generation, seed);
         (self.done_rows, self.previewed, self.room) = (0, false, 0);
@@ -319,7 +322,7 @@ impl GpuEngine {
                 seed_high,
                 first_row,
                 end_row,
-                background: u32::from(self.circuit.encoding.code(background)),
+                background: u32::from(self.kernel.encoding().code(background)),
                 unused: 0,
             };
             slot[..size_of::<MomentUniform>()].copy_from_slice(bytemuck::bytes_of(&moment));
@@ -391,16 +394,16 @@ impl Engine for GpuEngine {
         check_board(&self.rule, board)?;
         let field = field_of(board);
         if field != self.world.layout.field() {
-            self.world = World::new(&self.gpu, &self.programs, &self.circuit, field, board.topology)?;
+            self.world = World::new(&self.gpu, &self.programs, &self.kernel, field, board.topology)?;
             self.rows_per_sec = 0.0;
         }
         (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
         (self.done_rows, self.previewed, self.room) = (0, false, 0);
-        let encoding = &self.circuit.encoding;
-        let states = self.circuit.state_planes();
+        let encoding = self.kernel.encoding();
+        let states = self.kernel.state_planes();
         let last_mask = self.world.layout.last_mask();
         let mut binary = vec![0u64; states];
-        let mut coded = vec![0u64; self.circuit.planes()];
+        let mut coded = vec![0u64; self.kernel.planes()];
         self.upload_rows(0..field.height, |plane, y, out| {
             let outside = background_word(encoding, board.background, plane);
             out.fill(low32(outside));
@@ -542,9 +545,9 @@ impl Engine for GpuEngine {
         let first = layout.word_of(area.x) & !1;
         let end = layout.word_of(area.right() - 1) + 1;
         let x = field.x + 32 * i64::from(first);
-        let encoding = &self.circuit.encoding;
+        let encoding = self.kernel.encoding();
         let background = self.background;
-        let mut binary = vec![0; self.circuit.state_planes()];
+        let mut binary = vec![0; self.kernel.state_planes()];
         let rows = area.y - field.y..area.bottom() - field.y;
         self.download_rows(rows, (first, end), |y, planes| {
             let pairs = planes[0].len().div_ceil(2);
@@ -597,7 +600,7 @@ impl Engine for GpuEngine {
             held.push(planes.iter().map(|words| words.to_vec()).collect());
         })?;
         for edit in &inside {
-            let code = self.circuit.encoding.code(edit.state);
+            let code = self.kernel.encoding().code(edit.state);
             let word = self.world.layout.word_of(edit.at.x) as usize;
             let bit = 1u32 << ((edit.at.x - field.x) % 32);
             for (plane, words) in held[to_index(edit.at.y - area.y)].iter_mut().enumerate() {
@@ -641,31 +644,31 @@ fn stored_populations(species: &[u64], cells: u64, background: State) -> Vec<u64
 }
 
 impl Programs {
-    /// The programs of a circuit, for boards that are plain ([`Layout::is_plain`]) or not: compiled once, as long as an engine uses them or they are among the last few.
-    fn shared(gpu: &Gpu, circuit: &Arc<Circuit>, plain: bool) -> Result<Arc<Self>, EngineError> {
+    /// The programs of a kernel, for boards that are plain ([`Layout::is_plain`]) or not: compiled once, as long as an engine uses them or they are among the last few.
+    fn shared(gpu: &Gpu, kernel: &Arc<Kernel>, plain: bool) -> Result<Arc<Self>, EngineError> {
         /// Compiled programs that are kept for the next engine.
         const KEPT: usize = 16;
-        type Kept = (Arc<Circuit>, bool, Arc<Programs>);
+        type Kept = (Arc<Kernel>, bool, Arc<Programs>);
         static CACHE: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
         let find = |cache: &[Kept]| {
-            let same = |of: &Arc<Circuit>| Arc::ptr_eq(of, circuit) || of == circuit;
+            let same = |of: &Arc<Kernel>| Arc::ptr_eq(of, kernel) || of == kernel;
             cache.iter().find(|(of, like, _)| *like == plain && same(of)).map(|(.., p)| Arc::clone(p))
         };
         if let Some(programs) = CACHE.lock().ok().and_then(|cache| find(&cache)) {
             return Ok(programs);
         }
-        let programs = Arc::new(Self::new(gpu, circuit, plain));
+        let programs = Arc::new(Self::new(gpu, kernel, plain));
         gpu.check()?;
         if let Ok(mut cache) = CACHE.lock() {
             if cache.len() == KEPT {
                 cache.remove(0);
             }
-            cache.push((Arc::clone(circuit), plain, Arc::clone(&programs)));
+            cache.push((Arc::clone(kernel), plain, Arc::clone(&programs)));
         }
         Ok(programs)
     }
 
-    fn new(gpu: &Gpu, circuit: &Circuit, plain: bool) -> Self {
+    fn new(gpu: &Gpu, kernel: &Kernel, plain: bool) -> Self {
         let device = gpu.device();
         let uniform = |binding, dynamic, size| wgpu::BindGroupLayoutEntry {
             binding,
@@ -702,23 +705,23 @@ impl Programs {
             "biota.step.board",
             &[board_uniform, front, texture(2, wgpu::StorageTextureAccess::WriteOnly)],
         );
-        let moment_layout =
-            group_layout("biota.step.moment", &[uniform(0, true, size_of::<MomentUniform>() as u64)]);
+        let storage = |binding, read_only| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let moment_layout = group_layout(
+            "biota.step.moment",
+            &[uniform(0, true, size_of::<MomentUniform>() as u64), storage(1, true)],
+        );
         let tally_layout = group_layout(
             "biota.tally",
-            &[
-                uniform(0, false, size_of::<QuestionUniform>() as u64),
-                wgpu::BindGroupLayoutEntry {
-                    binding: 1,
-                    visibility: wgpu::ShaderStages::COMPUTE,
-                    ty: wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Storage { read_only: false },
-                        has_dynamic_offset: false,
-                        min_binding_size: None,
-                    },
-                    count: None,
-                },
-            ],
+            &[uniform(0, false, size_of::<QuestionUniform>() as u64), storage(1, false)],
         );
         let pipeline =
             |label, source: String, layouts: [&wgpu::BindGroupLayout; 2], constants: &[(&str, f64)]| {
@@ -742,17 +745,25 @@ impl Programs {
             };
         let step = pipeline(
             "biota.step",
-            step_source(circuit),
+            step_source(kernel),
             [&step_board_layout, &moment_layout],
             &[("STRIP", f64::from(STRIP)), ("PLAIN", f64::from(u8::from(plain)))],
         );
         let tally = pipeline(
             "biota.tally",
-            tally_source(circuit),
+            tally_source(kernel),
             [&board_layout, &tally_layout],
             &[("BAND", f64::from(BAND))],
         );
-        Self { board_layout, step_board_layout, moment_layout, tally_layout, step, tally }
+        let nodes = kernel.as_walk().map_or(&[0][..], Walk::nodes);
+        let diagram = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("biota.step.diagram"),
+            size: size_of_val(nodes) as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        gpu.queue().write_buffer(&diagram, 0, bytemuck::cast_slice(nodes));
+        Self { board_layout, step_board_layout, moment_layout, tally_layout, step, tally, diagram }
     }
 }
 
@@ -770,14 +781,17 @@ impl Moments {
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("biota.step.moment"),
             layout: &programs.moment_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &buffer,
-                    offset: 0,
-                    size: wgpu::BufferSize::new(u64::from(size)),
-                }),
-            }],
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                        buffer: &buffer,
+                        offset: 0,
+                        size: wgpu::BufferSize::new(u64::from(size)),
+                    }),
+                },
+                wgpu::BindGroupEntry { binding: 1, resource: programs.diagram.as_entire_binding() },
+            ],
         });
         Self { buffer, stride, group }
     }
@@ -787,12 +801,12 @@ impl World {
     fn new(
         gpu: &Gpu,
         programs: &Programs,
-        circuit: &Circuit,
+        kernel: &Kernel,
         field: Rect,
         topology: Topology,
     ) -> Result<Self, EngineError> {
         let device = gpu.device();
-        let layout = Layout::new(field, topology, circuit.planes(), gpu.texture_limits())?;
+        let layout = Layout::new(field, topology, kernel.planes(), gpu.texture_limits())?;
         // Out of memory is found here, not when the textures are first used.
         let scope = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let textures = ["biota.board.a", "biota.board.b"].map(|label| {
@@ -852,7 +866,7 @@ impl World {
         let read_groups = [0, 1].map(|t| group("biota.board", &programs.board_layout, t, None));
         let step_groups =
             [0, 1].map(|t| group("biota.step.board", &programs.step_board_layout, t, Some(1 - t)));
-        let species = circuit.encoding.codes().len() - 1;
+        let species = kernel.encoding().codes().len() - 1;
         let parts_size = u64::from(layout.height().div_ceil(BAND).max(1)) * (species as u64 + 4) * 4;
         let tally_parts = buffer(
             "biota.tally.parts",

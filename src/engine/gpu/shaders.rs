@@ -1,7 +1,6 @@
-//! The shader texts, joined from `shaders/*.wgsl` and what the rule's circuit emits.
+//! The shader texts, joined from `shaders/*.wgsl` and what is emitted for the rule's kernel.
 
-use crate::rule::circuit::Circuit;
-use crate::rule::wgsl;
+use crate::rule::{Kernel, wgsl};
 
 const BOARD: &str = include_str!("../../../shaders/board.wgsl");
 const PHILOX: &str = include_str!("../../../shaders/philox.wgsl");
@@ -11,18 +10,18 @@ const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
 const PHILOX_TEST: &str = include_str!("../../../shaders/philox_test.wgsl");
 
 /// One generation.
-pub fn step_source(circuit: &Circuit) -> String {
-    [&wgsl::step_functions(circuit), BOARD, PHILOX, STEP].join("\n")
+pub fn step_source(kernel: &Kernel) -> String {
+    [&wgsl::step_functions(kernel), BOARD, PHILOX, STEP].join("\n")
 }
 
 /// Populations and bounds.
-pub fn tally_source(circuit: &Circuit) -> String {
-    [&wgsl::species_functions(circuit), BOARD, TALLY].join("\n")
+pub fn tally_source(kernel: &Kernel) -> String {
+    [&wgsl::species_functions(kernel), BOARD, TALLY].join("\n")
 }
 
 /// The board as a picture.
-pub fn draw_source(circuit: &Circuit) -> String {
-    [&wgsl::species_functions(circuit), BOARD, DRAW].join("\n")
+pub fn draw_source(kernel: &Kernel) -> String {
+    [&wgsl::species_functions(kernel), BOARD, DRAW].join("\n")
 }
 
 /// Random bits for given counters: for comparing the coin with its twin on the CPU.

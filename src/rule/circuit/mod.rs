@@ -10,7 +10,8 @@
 //! the neighbours is part of the circuit, so a rule that needs no exact count above four doesn't pay for one.
 //!
 //! The compiler ([`compile`]) tries encodings of the states, sets of cells to count, and orders of asking, and keeps
-//! what has the fewest gates. Known limit: rules whose [`table`](crate::rule::table) is too large are refused.
+//! what has the fewest gates. Known limit: rules whose [`table`](crate::rule::table) is too large are refused; they are
+//! for [`walk`](crate::rule::walk).
 
 mod compile;
 mod decision;
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 pub use compile::compile;
 
+use super::diagram::MAX_ENTRIES;
 use super::table::TableError;
 use crate::cell::{DEAD, State};
 
@@ -31,17 +33,33 @@ pub enum CompileError {
     /// It has no table; see there what to do.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// More states than planes can hold; run it on the oracle.
-    #[error(
-        "rules of more than {MAX_STATES} states can't be compiled yet, and this one has {0} (the oracle engine can run it)"
-    )]
+    /// More states than circuits are made for.
+    #[error("circuits are for rules of at most {MAX_STATES} states, and this one has {0}")]
     TooManyStates(u16),
-    /// Too many cases for a circuit; run it on the oracle.
-    #[error("the rule has {0} cases, too many for a circuit (the oracle engine can run it)")]
-    TooManyCases(usize),
+    /// Too many cases for a circuit, or for a decision diagram; run it on the oracle.
+    #[error("the rule has {0} cases, too many to compile (the oracle engine can run it)")]
+    TooManyCases(u64),
+    /// Too many different cases for a decision diagram; run it on the oracle.
+    #[error(
+        "the rule's decision diagram would have more than {MAX_ENTRIES} entries (the oracle engine can run it)"
+    )]
+    TooManyEntries,
     /// It answers differently to neighbours that it declared alike; mend the ruleset.
     #[error("the rule's answers depend on more than it declares")]
     Undeclared,
+}
+
+impl CompileError {
+    /// Whether it is only too large for the way that was tried.
+    pub const fn is_of_size(&self) -> bool {
+        matches!(
+            self,
+            Self::TooManyStates(_)
+                | Self::TooManyCases(_)
+                | Self::TooManyEntries
+                | Self::Table(TableError::TooManyCases { .. })
+        )
+    }
 }
 
 /// The most states that circuits are compiled for.
@@ -52,18 +70,21 @@ pub const MAX_STATES: u16 = 16;
 pub struct Encoding {
     codes: Vec<u8>,
     planes: usize,
+    /// Whether each state is its own code.
+    is_binary: bool,
 }
 
 impl Encoding {
     /// Codes by state; the first, of the dead state, must be 0, and no two may be equal.
     fn new(codes: Vec<u8>) -> Self {
         let planes = codes.iter().fold(0, |all, code| all | code);
-        Self { planes: (u8::BITS - planes.leading_zeros()) as usize, codes }
+        let is_binary = (0..).zip(&codes).all(|(state, code)| state == usize::from(*code));
+        Self { planes: (u8::BITS - planes.leading_zeros()) as usize, codes, is_binary }
     }
 
     /// State s has the code s.
-    fn binary(states: u16) -> Self {
-        Self::new((0..states).map(|s| u8::try_from(s).expect("at most 16 states")).collect())
+    pub(super) fn binary(states: u16) -> Self {
+        Self::new((0..states).map(|s| u8::try_from(s).expect("at most 256 states")).collect())
     }
 
     /// Bit 0: alive; above it the species − 1 in binary, 0 for dead cells.
@@ -90,8 +111,12 @@ impl Encoding {
 
     /// The state whose plane bits are `code`; dead for a code that no state has.
     pub fn state(&self, code: u8) -> State {
-        let at = self.codes.iter().position(|&c| c == code).unwrap_or(0);
-        State::try_from(at).expect("at most 16 states")
+        let at = if self.is_binary {
+            usize::from(code)
+        } else {
+            self.codes.iter().position(|&c| c == code).unwrap_or(0)
+        };
+        State::try_from(at).ok().filter(|_| at < self.codes.len()).unwrap_or(DEAD)
     }
 
     /// Codes by state.
@@ -101,11 +126,17 @@ impl Encoding {
 
     /// Translates words of binary state planes (plane p: bit p of the state) into words of these planes.
     pub fn encode(&self, binary: &[u64], planes: &mut [u64]) {
+        if self.is_binary {
+            return planes.copy_from_slice(binary);
+        }
         translate(binary, planes, (0u8..).zip(self.codes.iter().copied()));
     }
 
     /// Translates words of these planes into words of binary state planes; the other way of [`Encoding::encode`].
     pub fn decode(&self, planes: &[u64], binary: &mut [u64]) {
+        if self.is_binary {
+            return binary.copy_from_slice(planes);
+        }
         translate(planes, binary, self.codes.iter().copied().zip(0u8..));
     }
 }

@@ -157,11 +157,6 @@ impl DiagramRule {
         let arrangement = !diagram.counts_only();
         Self { diagram: Arc::new(diagram), neighbourhood, arrangement }
     }
-
-    /// What it answers from.
-    pub fn diagram(&self) -> &DecisionDiagram {
-        &self.diagram
-    }
 }
 
 impl Ruleset for DiagramRule {
@@ -179,6 +174,10 @@ impl Ruleset for DiagramRule {
 
     fn occupied_cell_next(&self, neighbours: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
         self.diagram.lookup(neighbours.states(), value)
+    }
+
+    fn diagram(&self) -> Option<&DecisionDiagram> {
+        Some(&self.diagram)
     }
 }
 

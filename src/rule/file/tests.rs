@@ -177,7 +177,7 @@ impl Plain {
                 .map(|place| states[offsets.iter().position(|offset| offset == place).expect("seen")])
                 .collect();
             for own in 0..self.states {
-                let (expected, found) = (self.next(own, &seen), rule.diagram().lookup(&states, own));
+                let (expected, found) = (self.next(own, &seen), rule.diagram.lookup(&states, own));
                 prop_assert_eq!(found, expected, "{} among {:?} under\n{}", own, seen, self.text());
                 if !rule.depends_on().arrangement {
                     let mut counted = states.clone();
@@ -313,13 +313,13 @@ proptest! {
     ) {
         let plain = plain(usize::from(eight), symmetry, if eight { 2 } else { states }, &dice);
         let table = rule(&plain.text());
-        let order = table.diagram().order();
+        let order = table.diagram.order();
         let text = tree(plain.states, order.len(), &|seen, own| {
             let mut states = vec![0; order.len()];
             for (&place, &state) in order.iter().zip(seen) {
                 states[usize::from(place)] = state;
             }
-            table.diagram().lookup(&states, own)
+            table.diagram.lookup(&states, own)
         });
         prop_assert_eq!(rule(&text), table, "{}\nand\n{}", plain.text(), text);
     }
@@ -376,9 +376,9 @@ fn hexagons_are_read_in_their_own_order() {
     let text = "@RULE H\n@TABLE\nn_states:2\nneighborhood:hexagonal\nsymmetries:none\n0,1,0,0,0,0,0,1\n0,0,0,1,0,0,0,1\n";
     let rule = rule(text);
     // The offsets are NW N W E S SE.
-    assert_eq!(rule.diagram().lookup(&[0, 1, 0, 0, 0, 0], 0), 1, "N");
-    assert_eq!(rule.diagram().lookup(&[0, 0, 0, 0, 0, 1], 0), 1, "SE is third");
-    assert_eq!(rule.diagram().lookup(&[0, 0, 0, 1, 0, 0], 0), 0, "E is second");
+    assert_eq!(rule.diagram.lookup(&[0, 1, 0, 0, 0, 0], 0), 1, "N");
+    assert_eq!(rule.diagram.lookup(&[0, 0, 0, 0, 0, 1], 0), 1, "SE is third");
+    assert_eq!(rule.diagram.lookup(&[0, 0, 0, 1, 0, 0], 0), 0, "E is second");
 }
 
 #[test]
@@ -411,7 +411,7 @@ fn old_files_are_named_after_their_file() {
         let bit = |n: u8| number >> n & 1;
         let (west, own, east) = (bit(2), bit(1), bit(0));
         let expected = 184 >> (west * 4 + own * 2 + east) & 1;
-        assert_eq!(rule.diagram().lookup(&[bit(3), west, east, bit(4)], own), expected, "case {number}");
+        assert_eq!(rule.diagram.lookup(&[bit(3), west, east, bit(4)], own), expected, "case {number}");
     }
     let tree = "num_states=2\nnum_neighbors=4\nnum_nodes=5\n1 0 1\n2 0 0\n3 1 1\n4 2 2\n5 3 3\n";
     assert!(RuleFile::parse(tree, "Old").expect("read").rule().is_some(), "a tree");
