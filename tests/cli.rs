@@ -183,12 +183,12 @@ fn a_board_wider_than_the_terminal_is_summed_up_only() {
 #[test]
 fn files_that_are_written_hold_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
-    let paths = ["a.rle", "b.rle.gz", "c.cells", "d.png"].map(|name| folder.path().join(name));
+    let paths = ["a.rle", "b.rle.gz", "c.mc", "d.cells", "e.png"].map(|name| folder.path().join(name));
     let outs: Vec<String> = paths.iter().map(|path| format!("--out {}", path_text(path))).collect();
     let text = printed(&format!("run r-pentomino --generations 200 {}", outs.join(" ")));
     assert_eq!(text, "", "files instead of a summary");
     let direct = json("run r-pentomino --generations 200 --json");
-    for path in &paths[..3] {
+    for path in &paths[..4] {
         let read = json(&format!("run {} --generations 0 --json", path_text(path)));
         assert_eq!(read["population"], direct["population"], "{}", path.display());
         if path.extension().is_some_and(|extension| extension != "cells") {
@@ -198,11 +198,11 @@ fn files_that_are_written_hold_the_board() {
     }
     let rle = fs::read_to_string(&paths[0]).expect("a file");
     assert!(rle.contains("#N R-pentomino"), "the name is kept: {rle}");
-    let picture = fs::File::open(&paths[3]).map(std::io::BufReader::new).expect("a file");
+    let picture = fs::File::open(&paths[4]).map(std::io::BufReader::new).expect("a file");
     let picture = png::Decoder::new(picture).read_info().expect("a picture");
     let (width, height) = picture.info().size();
     assert!(width.max(height) >= 512, "a picture of {width} × {height}");
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4, "and no temporary file");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 5, "and no temporary file");
 }
 
 #[test]
@@ -305,7 +305,6 @@ fn what_can_be_known_to_fail_is_said_before_stepping() {
     for (out, part) in [
         ("board.gif", "\"gif\" is no format"),
         ("board", "extension"),
-        ("board.mc", "macrocell is not supported yet"),
         ("no/such/folder/board.rle", "there is no folder no/such/folder"),
         ("board.cells", "the rule has 3 states"),
     ] {
@@ -479,7 +478,8 @@ fn patterns_go_round_through_the_formats() {
     let at = |name: &str| path_text(&folder.path().join(name)).to_owned();
     printed(&format!("convert gosper-glider-gun {}", at("gun.cells")));
     printed(&format!("convert {} {}", at("gun.cells"), at("gun.rle.gz")));
-    printed(&format!("convert {} {}", at("gun.rle.gz"), at("gun.rle")));
+    printed(&format!("convert {} {}", at("gun.rle.gz"), at("gun.mc.gz")));
+    printed(&format!("convert {} {}", at("gun.mc.gz"), at("gun.rle")));
     let hash =
         |pattern: &str| json(&format!("run {pattern} --generations 30 --engine cpu --json"))["hash"].clone();
     assert_eq!(hash(&at("gun.rle")), hash("gosper-glider-gun"), "the same gun");

@@ -89,6 +89,8 @@ pub(crate) enum Command {
     Verify,
     ToggleHelp,
     Quit,
+    /// Stop what is being waited for; if that is nothing, put the pen away.
+    Escape,
     SetTool(Tool),
     SetSpeed(Speed),
     SetRule(String),
@@ -276,7 +278,7 @@ impl Command {
     pub(crate) fn of_key(pressed: Key, modifiers: Modifiers) -> Option<Self> {
         if modifiers.is_none() {
             if pressed == Key::Escape {
-                return Some(Self::SetTool(Tool::Pan));
+                return Some(Self::Escape);
             }
             if let Some(state) =
                 (0..).zip(DIGITS).find_map(|(state, digit)| (digit == pressed).then_some(state))

@@ -15,6 +15,7 @@ use crate::coords::{Coords, Rect};
 use crate::engine::{Cancel, Edit, EngineKind};
 use crate::lattice::Neighbours;
 use crate::pattern::{self, Pattern};
+use crate::progress::Progress;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, library, parse};
 use crate::session::{EngineChoice, Session, Source, interesting_area};
@@ -73,14 +74,25 @@ pub(crate) enum SaveKind {
 struct Job {
     what: String,
     outcome: Receiver<Work>,
+    progress: Progress,
 }
 
 impl Job {
-    fn start(what: String, work: impl FnOnce() -> Work + Send + 'static) -> Self {
+    fn start(what: String, work: impl FnOnce(&Progress) -> Work + Send + 'static) -> Self {
         let (sender, outcome) = mpsc::channel();
+        let progress = Progress::default();
+        let watched = progress.clone();
         // A job that was replaced has nobody to tell.
-        std::thread::spawn(move || sender.send(work()).unwrap_or_default());
-        Self { what, outcome }
+        std::thread::spawn(move || sender.send(work(&watched)).unwrap_or_default());
+        Self { what, outcome, progress }
+    }
+
+    /// What it does, and how far it is where it knows.
+    fn text(&self) -> String {
+        match self.progress.share() {
+            Some(share) => format!("{} {:.0} %", self.what, 100.0 * share),
+            None => self.what.clone(),
+        }
     }
 
     /// What came of it; `None` while it goes on.
@@ -262,7 +274,8 @@ impl Model {
             marks: self.marks,
             zoom_px_per_cell: self.camera.zoom_px_per_cell(),
             hover: self.hover,
-            busy: self.job.as_ref().or(self.saving.first()).map(|job| job.what.as_str()),
+            busy: self.job.as_ref().or(self.saving.first()).map(Job::text),
+            can_stop: self.job.is_some(),
             verdict: self.verdict.as_ref(),
             soup: &self.soup,
             lit: &self.lit,
@@ -384,6 +397,8 @@ impl Model {
                 self.changed(result);
             }
             Command::Verify => self.verify(),
+            Command::Escape if self.job.is_some() => self.stop_job(),
+            Command::Escape => self.perform(Command::SetTool(Tool::Pan)),
             Command::SetTool(Tool::Draw(state)) if u16::from(state) >= self.session.rule().states() => {
                 self.notify(Severity::Info, format!("This rule has no species {state}"));
             }
@@ -427,15 +442,15 @@ impl Model {
                 self.rate = 0.0;
             }
             Command::LoadShipped(path) => {
-                self.start_job(format!("Opening {path}…"), move || load_shipped(&path));
+                self.start_job(format!("Opening {path}…"), move |_| load_shipped(&path));
             }
             Command::OpenFile(path) => {
                 self.dialog = None;
-                match path.to_str().filter(|text| library::is_path(text)) {
-                    Some(text) => self.open_rule(text.to_owned()),
-                    None => {
-                        self.start_job(format!("Opening {}…", path.display()), move || load_file(&path));
-                    }
+                if let Some(text) = path.to_str().filter(|text| library::is_path(text)) {
+                    self.open_rule(text.to_owned());
+                } else {
+                    let what = format!("Opening {}…", path.display());
+                    self.start_job(what, move |progress| load_file(&path, progress));
                 }
             }
             Command::SaveFile(path) => {
@@ -449,11 +464,11 @@ impl Model {
             Command::BrowseOpen => {
                 let dialog = rfd::AsyncFileDialog::new()
                     .set_title("Open a pattern")
-                    .add_filter("Patterns", &["rle", "cells", "lif", "life", "gz"])
+                    .add_filter("Patterns", &["rle", "mc", "cells", "lif", "life", "gz"])
                     .add_filter("Rules", &["rule", "table", "tree"])
                     .add_filter("All files", &["*"])
                     .pick_file();
-                self.start_job("Choosing a file…".to_owned(), move || {
+                self.start_job("Choosing a file…".to_owned(), move |_| {
                     Work::PickedOpen(pollster::block_on(dialog).map(|file| file.path().to_owned()))
                 });
             }
@@ -464,7 +479,7 @@ impl Model {
                 };
                 let name = suggested.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let dialog = rfd::AsyncFileDialog::new().set_title("Save as").set_file_name(name).save_file();
-                self.start_job("Choosing a file…".to_owned(), move || {
+                self.start_job("Choosing a file…".to_owned(), move |_| {
                     Work::PickedSave(pollster::block_on(dialog).map(|file| file.path().to_owned()), kind)
                 });
             }
@@ -505,7 +520,7 @@ impl Model {
             return;
         }
         let may_ask = self.may_ask();
-        self.start_job(format!("Compiling {}…", rule.name()), move || compiled(rule, may_ask));
+        self.start_job(format!("Compiling {}…", rule.name()), move |_| compiled(rule, may_ask));
     }
 
     /// Whether a rule that is too large to be compiled may run: on the oracle.
@@ -517,7 +532,7 @@ impl Model {
     fn open_rule(&mut self, text: String) {
         let topology = self.session.rule().topology();
         let may_ask = self.may_ask();
-        self.start_job(format!("Opening {text}…"), move || match library::open(&text) {
+        self.start_job(format!("Opening {text}…"), move |_| match library::open(&text) {
             Ok(rule) if rule.topology() == Topology::Unbounded => {
                 compiled(rule.with_topology(topology), may_ask)
             }
@@ -566,11 +581,13 @@ impl Model {
         let (seed, densities) = (order.seed, order.densities.clone());
         let source = Source::Soup { width: order.size.0, height: order.size.1, densities };
         self.soup = order;
-        self.start_job("Making a soup…".to_owned(), move || match source.board(&rule, seed) {
-            Ok((board, notes)) => {
-                Work::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
+        self.start_job("Making a soup…".to_owned(), move |progress| {
+            match source.board_watched(&rule, seed, progress) {
+                Ok((board, notes)) => {
+                    Work::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
+                }
+                Err(error) => Work::Failed(error.to_string()),
             }
-            Err(error) => Work::Failed(error.to_string()),
         });
     }
 
@@ -579,7 +596,7 @@ impl Model {
             Ok(mut pattern) => {
                 pattern.name = Some(self.title.clone());
                 let states = self.session.rule().states();
-                self.saving.push(Job::start(format!("Saving {}…", path.display()), move || {
+                self.saving.push(Job::start(format!("Saving {}…", path.display()), move |_| {
                     match pattern::save(&path, &pattern, states) {
                         Ok(()) => Work::Saved(path),
                         Err(error) => Work::Failed(format!("{}: {error}", path.display())),
@@ -590,8 +607,19 @@ impl Model {
         }
     }
 
-    fn start_job(&mut self, what: String, work: impl FnOnce() -> Work + Send + 'static) {
-        self.job = Some(Job::start(what, work));
+    fn start_job(&mut self, what: String, work: impl FnOnce(&Progress) -> Work + Send + 'static) {
+        if let Some(old) = self.job.replace(Job::start(what, work)) {
+            old.progress.cancel();
+        }
+    }
+
+    /// Lets go of what is to change the board; the board stays as it is.
+    fn stop_job(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.progress.cancel();
+            self.painted = None;
+            self.notify(Severity::Info, format!("Stopped: {}", job.what.trim_end_matches('…')));
+        }
     }
 
     fn take_outcomes(&mut self) {
@@ -756,9 +784,9 @@ fn compiled(rule: Rule, may_ask: bool) -> Work {
     }
 }
 
-fn load_file(path: &Path) -> Work {
+fn load_file(path: &Path, progress: &Progress) -> Work {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match Source::open(path) {
+    match Source::open_watched(path, progress) {
         Ok(Source::Pattern(pattern)) => loaded(*pattern, &name),
         Ok(_) => Work::Failed(format!("{name} is no pattern")),
         Err(error) => Work::Failed(format!("{name}: {error}")),
@@ -777,8 +805,9 @@ fn load_shipped(path: &str) -> Work {
 fn loaded(pattern: Pattern, name: &str) -> Work {
     let title = pattern.name.clone().unwrap_or_else(|| name.to_owned());
     let about = pattern.comments.join("\n");
-    let source = Source::Pattern(Box::new(pattern));
+    let mut source = Source::Pattern(Box::new(pattern));
     let made = source.rule(None).and_then(|rule| {
+        source.settle(&rule)?;
         let (board, notes) = source.board(&rule, 0)?;
         Ok((rule, board, notes))
     });

@@ -11,7 +11,7 @@ use crate::session::EngineChoice;
 
 /// Below the summary of `biota --help`.
 const AFTER_HELP: &str = "\
-PATTERN is a file (RLE, .cells, Life 1.05, Life 1.06; packed with gzip or not), the name of a pattern that comes \
+PATTERN is a file (RLE, macrocell, .cells, Life 1.05, Life 1.06; packed with gzip or not), the name of a pattern that comes \
 with Biota (`biota patterns` lists them), or - for standard input.
 
 A rule is a string of the field, with the shape of the board after a colon: B3/S23, Immigration:T512,512 (a torus), \
@@ -101,7 +101,7 @@ pub(super) struct RunArguments {
     /// How many generations to step: of a board that was saved while it ran, how many more
     #[arg(long, short, value_name = "N", default_value_t = 100)]
     pub(super) generations: u64,
-    /// Save the board as .rle, .rle.gz, .cells, .cells.gz or .png (repeatable; - is RLE to standard output)
+    /// Save the board as .rle, .mc or .cells (with .gz: packed), or as .png (repeatable; - is RLE to standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Vec<PathBuf>,
     /// Save the board every N generations, and where the run ends; `biota run FILE` goes on from there
@@ -171,7 +171,7 @@ pub(super) struct ConvertArguments {
     /// A pattern file of any format, the name of a pattern that comes with Biota, or - for standard input
     #[arg(value_name = "IN")]
     pub(super) input: PathBuf,
-    /// The file to write: .rle, .rle.gz, .cells, .cells.gz or .png; - is RLE to standard output
+    /// The file to write: .rle, .mc or .cells (with .gz: packed), or .png; - is RLE to standard output
     #[arg(value_name = "OUT")]
     pub(super) output: PathBuf,
 }

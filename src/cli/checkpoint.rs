@@ -45,7 +45,8 @@ impl Checkpoint {
     /// Writes the present state.
     pub(super) fn save(&self, session: &mut Session, start: &Start) -> anyhow::Result<()> {
         let states = session.rule().states();
-        self.target.write_pattern(&described(session, start)?, states)
+        let about = described(session, start)?;
+        self.target.write_pattern(&about, &mut session.bands(), states)
     }
 
     /// The command that goes on from the last one.

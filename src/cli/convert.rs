@@ -20,7 +20,7 @@ pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
     let rule = rule_of(&pattern, None).ok();
     let states = states(&pattern, rule.as_ref());
     if target.is_pattern() {
-        target.write_pattern(&pattern, states)?;
+        target.write_pattern(&pattern, &mut &pattern.cells, states)?;
     } else {
         let frame = pattern.frame();
         let board = Board::with_cells(Topology::Unbounded, pattern.cells);

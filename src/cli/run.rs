@@ -72,8 +72,8 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
     for target in &targets {
         let states = session.rule().states();
         if target.is_pattern() {
-            let pattern = described(&mut session, &start).with_context(|| target.name())?;
-            target.write_pattern(&pattern, states)?;
+            let about = described(&mut session, &start).with_context(|| target.name())?;
+            target.write_pattern(&about, &mut session.bands(), states)?;
         } else {
             let area = interesting_area(session.rule().topology(), session.tally()?.bounding_box);
             let look = Look::of(session.rule());
@@ -213,9 +213,9 @@ impl RunProgress {
     }
 }
 
-/// The board as a pattern, with what its source said of itself.
+/// The board as a pattern without its cells, with what its source said of itself.
 pub(super) fn described(session: &mut Session, start: &Start) -> anyhow::Result<Pattern> {
-    let pattern = session.pattern()?;
+    let pattern = session.about()?;
     Ok(match &start.source {
         Source::Pattern(source) => Pattern {
             name: source.name.clone(),
@@ -229,7 +229,7 @@ pub(super) fn described(session: &mut Session, start: &Start) -> anyhow::Result<
 
 fn report(session: &mut Session, seconds: f64) -> anyhow::Result<Report> {
     let tally = session.tally()?.clone();
-    let hash = session.engine_mut().snapshot()?.hash();
+    let hash = session.hash()?;
     Ok(Report {
         rule: session.rule().to_string(),
         engine: session.engine().kind().name(),

@@ -64,7 +64,7 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     );
     let rule_text = arguments.rule.as_deref().map(rule_text).transpose()?;
     let rule_text = rule_text.as_deref();
-    let (source, name) = match (&arguments.pattern, arguments.soup) {
+    let (mut source, name) = match (&arguments.pattern, arguments.soup) {
         (Some(path), _) => {
             let mut pattern = open(path)?;
             // What is typed comes before what a saved board says.
@@ -81,6 +81,7 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     };
     let of_file = if rule_text.is_none() { name.as_deref() } else { None };
     let rule = named(source.rule(rule_text), of_file)?;
+    named(source.settle(&rule), name.as_deref())?;
     if let (Some(size), Some(bounds)) = (arguments.soup, rule.topology().bounds()) {
         ensure!(
             (size.width, size.height) == (bounds.width, bounds.height),

@@ -10,7 +10,7 @@ use super::start::{STDIN, name_of};
 use crate::board::Board;
 use crate::coords::Rect;
 use crate::export::{self, Look};
-use crate::pattern::{self, Format, Pattern};
+use crate::pattern::{self, Bands, Format, Pattern};
 
 /// What is written where.
 #[derive(Debug)]
@@ -78,16 +78,21 @@ impl Target {
         self.kind != Kind::Picture
     }
 
-    /// Writes a pattern of `states` states.
-    pub(super) fn write_pattern(&self, pattern: &Pattern, states: u16) -> anyhow::Result<()> {
+    /// Writes a pattern of `states` states, with the cells of `bands` instead of its own.
+    pub(super) fn write_pattern(
+        &self,
+        about: &Pattern,
+        bands: &mut dyn Bands,
+        states: u16,
+    ) -> anyhow::Result<()> {
         match self.kind {
             Kind::Stdout => {
                 let mut out = stdout();
-                pattern::write_rle(&mut out, pattern, states)?;
+                pattern::write(&mut out, Format::Rle, about, bands, states)?;
                 std::io::Write::flush(&mut out)?;
                 Ok(())
             }
-            _ => pattern::save(&self.path, pattern, states).with_context(|| name_of(&self.path)),
+            _ => pattern::save_bands(&self.path, about, bands, states).with_context(|| name_of(&self.path)),
         }
     }
 

@@ -301,12 +301,11 @@ fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
     if u16::from(board.background) >= states {
         return Err(unknown(board.background));
     }
-    if let Some((_, state)) = board.cells.tiles().find_map(|(corner, tile)| {
+    if let Some(state) = board.cells.tiles().find_map(|(_, tile)| {
         // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
         (1usize << tile.planes() > usize::from(states) || board.background != DEAD)
             .then(|| highest_state(tile, board.background))
             .filter(|&state| u16::from(state) >= states)
-            .map(|state| (corner, state))
     }) {
         return Err(unknown(state));
     }

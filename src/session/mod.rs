@@ -9,6 +9,7 @@
 //! copying takes more than a fiftieth of the time. After a failure the CPU engine goes on from the held board, and
 //! [`Session::take_notice`] says so. Known limit: what was drawn by hand since the copy is lost with the device.
 
+mod bands;
 mod source;
 mod verify;
 
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+pub use bands::SessionBands;
 pub use source::{DEMO, MANY_AGES, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
@@ -51,6 +53,9 @@ pub enum SessionError {
     /// The engine can't do it.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The work was stopped on request.
+    #[error("stopped before the end")]
+    Cancelled,
 }
 
 /// Which engine a session is to use.
@@ -320,14 +325,32 @@ impl Session {
 
     /// The present board as a pattern that can be saved.
     pub fn pattern(&mut self) -> Result<Pattern, SessionError> {
-        let board = self.engine.snapshot()?;
-        let mut pattern = Pattern::from_board(&board, &self.rule().to_string());
+        let about = self.about()?;
+        Ok(Pattern { cells: self.engine.read(self.engine.field())?, ..about })
+    }
+
+    /// [`Self::pattern`] without its cells: these are given by [`Self::bands`].
+    pub fn about(&mut self) -> Result<Pattern, SessionError> {
+        let living = self.tally()?.bounding_box;
+        let rule = self.rule();
+        let board = Board {
+            background: self.engine.background(),
+            generation: self.generation(),
+            seed: self.seed(),
+            ..Board::empty(rule.topology())
+        };
+        let mut pattern = Pattern::about_board(&board, living, &rule.to_string());
         // The coins go on as they would have; without coins a seed is of no use.
-        pattern.seed = (self.rule().depends_on().coins > 0).then_some(board.seed);
+        pattern.seed = (rule.depends_on().coins > 0).then_some(board.seed);
         // A saved board comes back with its rule, wherever the rule's file is then.
         pattern.rule_file =
             self.rule().file_text().filter(|text| text.len() <= MAX_RULE_FILE).map(str::to_owned);
         Ok(pattern)
+    }
+
+    /// The cells of the present board, to be saved band by band.
+    pub const fn bands(&mut self) -> SessionBands<'_> {
+        SessionBands::new(self)
     }
 
     fn replace(&mut self, rule: &Rule, board: Board, choice: EngineChoice) -> Result<(), SessionError> {
@@ -385,16 +408,21 @@ fn converted(board: &Board, rule: &Rule) -> Result<Board, SessionError> {
         }),
         (_, None) => (0, 0),
     };
-    let mut cells = Cells::new();
-    for y in board.cells.rows() {
-        for (x, length, state) in board.cells.runs(y) {
-            let state =
-                u8::try_from((u16::from(state) - 1) % species + 1).expect("at most the species before");
-            cells
-                .fill_run(crate::coords::Coords::new(x + dx, y + dy), length, state)
-                .map_err(EngineError::from)?;
+    let cells = if board.cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) <= species) {
+        board.cells.translated(dx, dy).map_err(EngineError::from)?
+    } else {
+        let mut cells = Cells::new();
+        for y in board.cells.rows() {
+            for (x, length, state) in board.cells.runs(y) {
+                let state =
+                    u8::try_from((u16::from(state) - 1) % species + 1).expect("at most the species before");
+                cells
+                    .fill_run(crate::coords::Coords::new(x + dx, y + dy), length, state)
+                    .map_err(EngineError::from)?;
+            }
         }
-    }
+        cells
+    };
     // A living background is left behind: its cells go on as those that differ from a dead one.
     Ok(Board { generation: board.generation, seed: board.seed, ..Board::with_cells(rule.topology(), cells) })
 }

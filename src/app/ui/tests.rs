@@ -3,7 +3,7 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::super::command::{Command, Speed, Tool};
+use super::super::command::{Command, SoupOrder, Speed, Tool};
 use super::super::logic::Model;
 use super::super::theme::Theme;
 use super::{UiState, root_ui};
@@ -194,6 +194,37 @@ fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
     harness.state_mut().model.perform(Command::Reset);
     let kept = harness.state_mut().model.session.tally().expect("a tally").population();
     assert_eq!(kept, drawn[1], "what is drawn at the start belongs to it");
+}
+
+#[test]
+fn what_takes_long_says_how_far_it_is_and_can_be_stopped() {
+    let mut harness = stage("Immigration:");
+    let hash = harness.state_mut().model.session.hash().expect("a hash");
+    let order = SoupOrder {
+        size: (100_000, 100_000),
+        densities: vec![0.3, 0.3],
+        ..harness.state_mut().model.view().soup.clone()
+    };
+    harness.state_mut().model.perform(Command::MakeSoup(order));
+    harness.run_steps(2);
+    let busy = harness.state_mut().model.view().busy;
+    assert!(busy.as_ref().is_some_and(|text| text.starts_with("Making a soup")), "{busy:?}");
+    harness.get_by_role_and_label(egui::Role::Button, "Stop").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().commands.last(), Some(&Command::Escape), "stopped");
+    assert_eq!(
+        harness.state().notices.last().map(String::as_str),
+        Some("Stopped: Making a soup"),
+        "and said so"
+    );
+    let view = harness.state_mut().model.view();
+    assert!(view.busy.is_none() && !view.can_stop, "nothing is waited for");
+    assert_eq!(harness.state_mut().model.session.hash().expect("a hash"), hash, "the board is as it was");
+    // With nothing to stop, the same key puts the pen away.
+    harness.state_mut().model.perform(Command::SetTool(Tool::Draw(2)));
+    let escape = Command::of_key(egui::Key::Escape, egui::Modifiers::NONE).expect("a command");
+    harness.state_mut().model.perform(escape);
+    assert_eq!(harness.state_mut().model.view().tool, Tool::Pan, "no pen");
 }
 
 #[test]
