@@ -4,16 +4,16 @@
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Runs the program in a terminal of 70 × 20 and types `keys`, a second after each other; gives all it wrote and the
+/// Runs the program in a terminal of 70 × 20 and types keys, each once a text has been shown; gives all it wrote and the
 /// status that it ended with.
-fn played(arguments: &str, keys: &[&str]) -> (String, Option<i32>) {
+fn played(arguments: &str, keys: &[(&str, &str)]) -> (String, Option<i32>) {
     typed(&format!("exec {} {arguments}", env!("CARGO_BIN_EXE_biota")), keys)
 }
 
 /// The same for a command of the shell.
-fn typed(command: &str, keys: &[&str]) -> (String, Option<i32>) {
+fn typed(command: &str, keys: &[(&str, &str)]) -> (String, Option<i32>) {
     let folder = tempfile::tempdir().expect("a folder");
     let copy = folder.path().join("typescript");
     let mut script = Command::new("script")
@@ -27,21 +27,25 @@ fn typed(command: &str, keys: &[&str]) -> (String, Option<i32>) {
         .spawn()
         .expect("util-linux is there");
     let mut input = script.stdin.take().expect("a pipe");
-    for key in keys {
-        std::thread::sleep(Duration::from_secs(1));
-        // When it has ended already, what it wrote says why, and the status is looked at below.
+    let written = || String::from_utf8_lossy(&std::fs::read(&copy).unwrap_or_default()).into_owned();
+    for (shown, key) in keys {
+        let begin = Instant::now();
+        // What is typed before the program listens would be lost. When it has ended already, what it wrote says why.
+        while !written().contains(shown) && script.try_wait().expect("a child").is_none() {
+            assert!(begin.elapsed() < Duration::from_mins(1), "{shown:?} in {:?}", written());
+            std::thread::sleep(Duration::from_millis(20));
+        }
         if input.write_all(key.as_bytes()).and_then(|()| input.flush()).is_err() {
             break;
         }
     }
     let status = script.wait().expect("it ends");
-    let written = String::from_utf8_lossy(&std::fs::read(&copy).expect("a copy")).into_owned();
-    (written, status.code())
+    (written(), status.code())
 }
 
 #[test]
 fn a_terminal_is_left_as_it_was() {
-    let (written, status) = played("term glider", &[" ", "?", "q"]);
+    let (written, status) = played("term glider", &[("B3/S23", " "), ("paused", "?"), ("run or pause", "q")]);
     assert_eq!(status, Some(0), "it ends well: {written:?}");
     let at =
         |sequence: &str| written.rfind(sequence).unwrap_or_else(|| panic!("{sequence:?} in {written:?}"));
@@ -54,8 +58,10 @@ fn a_terminal_is_left_as_it_was() {
 
 #[test]
 fn a_run_tells_how_far_it_is_and_can_be_interrupted() {
-    let (written, status) =
-        played("run --soup 64x64 --rule P2Life --engine cpu --generations 1000000000000", &["\x03"]);
+    let (written, status) = played(
+        "run --soup 64x64 --rule P2Life --engine cpu --generations 1000000000000",
+        &[("/s, population ", "\x03")],
+    );
     assert_eq!(status, Some(130), "Ctrl-C: {written:?}");
     let line = written
         .split("\r\x1b[2K")
