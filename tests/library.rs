@@ -116,6 +116,21 @@ const FACTS: &[(&str, Fact)] = &[
     ("other-rules/letter-b", Fact::Populations { generation: 8, populations: &[96] }),
     ("other-rules/letter-b", Fact::Populations { generation: 16, populations: &[96] }),
     ("other-rules/letter-b", Fact::Populations { generation: 32, populations: &[96] }),
+    // From Python again, with a Philox of its own that gives the published answers.
+    ("laws/foundry-wheels", Fact::Period { period: 14, dx: 0, dy: 0 }),
+    ("laws/foundry-wheels", Fact::Populations { generation: 3, populations: &[30, 30] }),
+    ("laws/foundry-duel", Fact::Populations { generation: 50, populations: &[152, 152] }),
+    ("laws/foundry-duel", Fact::Populations { generation: 100, populations: &[555, 555] }),
+    ("laws/loom", Fact::Period { period: 3, dx: 0, dy: 0 }),
+    ("laws/loom", Fact::Populations { generation: 1, populations: &[14, 14] }),
+    ("laws/loom", Fact::Populations { generation: 2, populations: &[10, 10] }),
+    ("laws/two-cloths", Fact::Populations { generation: 20, populations: &[64, 64] }),
+    ("laws/two-cloths", Fact::Populations { generation: 50, populations: &[99, 133] }),
+    ("laws/two-cloths", Fact::Populations { generation: 100, populations: &[214, 426] }),
+    ("laws/hunt", Fact::Populations { generation: 1, populations: &[132, 5] }),
+    ("laws/hunt", Fact::Populations { generation: 20, populations: &[169, 116] }),
+    ("laws/hunt", Fact::Populations { generation: 60, populations: &[1058, 17] }),
+    ("laws/hunt", Fact::Populations { generation: 100, populations: &[2688, 298] }),
 ];
 
 /// Generations to which facts are checked: further ones take minutes.

@@ -330,6 +330,10 @@ impl Model {
         match self.session.step(generations, cancel) {
             Ok(done) => {
                 self.version += u64::from(done > 0);
+                if let Some(notice) = self.session.take_notice() {
+                    self.version += 1;
+                    self.notify(Severity::Bad, notice);
+                }
                 done
             }
             Err(error) => {
@@ -442,12 +446,11 @@ impl Model {
             }
             Command::OpenFile(path) => {
                 self.dialog = None;
-                match path.to_str().filter(|text| library::is_path(text)) {
-                    Some(text) => self.open_rule(text.to_owned()),
-                    None => {
-                        let what = format!("Opening {}…", path.display());
-                        self.start_job(what, move |progress| load_file(&path, progress));
-                    }
+                if let Some(text) = path.to_str().filter(|text| library::is_path(text)) {
+                    self.open_rule(text.to_owned());
+                } else {
+                    let what = format!("Opening {}…", path.display());
+                    self.start_job(what, move |progress| load_file(&path, progress));
                 }
             }
             Command::SaveFile(path) => {

@@ -66,7 +66,10 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     let rule_text = rule_text.as_deref();
     let (mut source, name) = match (&arguments.pattern, arguments.soup) {
         (Some(path), _) => {
-            (Source::Pattern(Box::new(open(path)?)), Some(path.to_string_lossy().into_owned()))
+            let mut pattern = open(path)?;
+            // What is typed comes before what a saved board says.
+            pattern.seed = arguments.seed.or(pattern.seed);
+            (Source::Pattern(Box::new(pattern)), Some(path.to_string_lossy().into_owned()))
         }
         (None, Some(size)) => {
             let densities =
@@ -90,7 +93,7 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
             bounds.height
         );
     }
-    Ok(Start { source, rule, seed: arguments.seed, engine: arguments.engine, name })
+    Ok(Start { source, rule, seed: arguments.seed.unwrap_or_default(), engine: arguments.engine, name })
 }
 
 /// Opens a file, a shipped pattern or standard input.

@@ -9,7 +9,7 @@ use super::output::stdout;
 use super::start::{STDIN, name_of};
 use crate::board::Board;
 use crate::coords::Rect;
-use crate::export;
+use crate::export::{self, Look};
 use crate::pattern::{self, Bands, Format, Pattern};
 
 /// What is written where.
@@ -58,6 +58,11 @@ impl Target {
         self.kind == Kind::Stdout
     }
 
+    /// Whether it is a file of RLE.
+    pub(super) fn is_rle_file(&self) -> bool {
+        self.kind == Kind::Pattern(Format::Rle)
+    }
+
     /// Errors when boards of `states` states have no form there.
     pub(super) fn check_states(&self, states: u16) -> anyhow::Result<()> {
         ensure!(
@@ -92,8 +97,8 @@ impl Target {
     }
 
     /// Writes a picture of `area` of a board.
-    pub(super) fn write_picture(&self, board: &Board, area: Rect, states: u16) -> anyhow::Result<()> {
-        export::save_png(&self.path, board, area, states).with_context(|| name_of(&self.path))
+    pub(super) fn write_picture(&self, board: &Board, area: Rect, look: &Look) -> anyhow::Result<()> {
+        export::save_png(&self.path, board, area, look).with_context(|| name_of(&self.path))
     }
 
     /// What it is called.

@@ -353,6 +353,11 @@ pub(super) fn write(
     bands: &mut dyn Bands,
     states: u16,
 ) -> Result<(), PatternError> {
+    if about.background != 0 {
+        return Err(PatternError::Unsaveable(
+            "the background of the board lives, and macrocell has no place for that; save as .rle".to_owned(),
+        ));
+    }
     writeln!(out, "[M2] (biota {})", env!("CARGO_PKG_VERSION"))?;
     if let Some(rule) = about.rule_in_one_word() {
         writeln!(out, "#R {rule}")?;

@@ -112,6 +112,11 @@ pub struct Pattern {
     pub position: Option<Coords>,
     /// The generation that these cells are; 0 where the file doesn't say.
     pub generation: u64,
+    /// The state of all cells outside of `cells`, which then holds states XOR this one; 0 but for a B0 rule's plane
+    /// that was saved while it lived. Only RLE has room for it.
+    pub background: State,
+    /// The seed of the coins that the board tosses; `None` where the file doesn't say. Only RLE has room for it.
+    pub seed: Option<u64>,
     /// What it is called.
     pub name: Option<String>,
     /// Who found it or made the file.
@@ -165,7 +170,7 @@ impl Pattern {
         }
     }
 
-    /// Puts the pattern on a board of shape `topology`, at its generation.
+    /// Puts the pattern on a board of shape `topology`, at its generation, with its seed and its background.
     ///
     /// * Unbounded: at its position; without one, the top-left cell of its text comes to (0, 0).
     /// * Bounded: at its position, counted from the middle of the board as the files do; without one, the middle of
@@ -183,6 +188,12 @@ impl Pattern {
         });
         let mut board = Board::with_cells(topology, cells);
         board.generation = self.generation;
+        board.seed = self.seed.unwrap_or_default();
+        // Only the plane has a background that lives: on other boards the cells go on as those that differ from a
+        // dead one, as they do when a rule is changed.
+        if topology == Topology::Unbounded {
+            board.background = self.background;
+        }
         let mut dropped = 0;
         if let Some((bounds, pattern, population)) = before {
             dropped = population - board.cells.tally().population();
@@ -225,38 +236,31 @@ impl Pattern {
         }
     }
 
-    /// The pattern that a board holds, for saving; reading it back and placing it on the same topology gives the
-    /// same cells in the same places at the same generation.
+    /// The pattern that a board holds, for saving; reading it back from RLE and placing it on the same topology gives
+    /// the same board.
     ///
-    /// `rule` is the rule string; the board's topology suffix is added where it has none. Errors when the board has
-    /// a living background, which no file can hold.
-    pub fn from_board(board: &Board, rule: &str) -> Result<Self, PatternError> {
-        let living = board.cells.bounding_box();
-        let about = Self::about_board(board.topology, board.background, board.generation, living, rule)?;
-        Ok(Self { cells: board.cells.clone(), ..about })
+    /// `rule` is the rule string; the board's topology suffix is added where it has none.
+    pub fn from_board(board: &Board, rule: &str) -> Self {
+        Self { cells: board.cells.clone(), ..Self::about_board(board, board.cells.bounding_box(), rule) }
     }
 
-    /// [`Self::from_board`] without the cells, of a board whose life is within `living`: for [`save_bands`].
-    pub fn about_board(
-        topology: Topology,
-        background: State,
-        generation: u64,
-        living: Option<Rect>,
-        rule: &str,
-    ) -> Result<Self, PatternError> {
-        if background != 0 {
-            return Err(PatternError::Unsaveable(format!(
-                "the background of the board lives (state {background}), and a file can't hold that; \
-                 step to a generation whose background is dead, or use a bounded board"
-            )));
-        }
-        let origin = match (topology.bounds(), living) {
-            (Some(_), _) => Some(topology.golly_corner()),
+    /// [`Self::from_board`] without the cells, of a board whose life is within `living`: for [`save_bands`]. The cells of
+    /// `board` don't matter.
+    pub fn about_board(board: &Board, living: Option<Rect>, rule: &str) -> Self {
+        let origin = match (board.topology.bounds(), living) {
+            (Some(_), _) => Some(board.topology.golly_corner()),
             (None, Some(living)) if (living.x, living.y) != (0, 0) => Some(Coords::default()),
             (None, _) => None,
         };
-        let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{topology}") };
-        Ok(Self { rule: Some(rule), position: origin, generation, ..Self::default() })
+        let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{}", board.topology) };
+        Self {
+            rule: Some(rule),
+            position: origin,
+            generation: board.generation,
+            background: board.background,
+            seed: (board.seed != 0).then_some(board.seed),
+            ..Self::default()
+        }
     }
 
     /// Where the frame's top-left cell lies in the files' coordinates; `None` when that is (0, 0) unsaid.

@@ -154,6 +154,11 @@ pub(super) fn write(
             ".cells holds living and dead cells only, and the rule has {states} states; save as .rle"
         )));
     }
+    if pattern.background != 0 {
+        return Err(PatternError::Unsaveable(
+            "the background of the board lives, and .cells has no place for that; save as .rle".to_owned(),
+        ));
+    }
     let living = bands.bounding_box()?;
     let frame = pattern.frame_of(living);
     // Rows above and between the cells have two bytes, rows of cells as many as they are long.

@@ -3,6 +3,7 @@
 //! ```text
 //! #N name   #O author   #C comment (also #c, #D)   #r rule   #P x y (also #R): position
 //! #CXRLE Pos=x,y Gen=n
+//! #CBIOTA Background=s Seed=n               our own, a comment for other programs: what a board needs to go on
 //! x = columns, y = rows, rule = rule        the rule goes to the next white space
 //! 2b3o$ … !                                 [count] symbol, and what follows the ! is comment
 //!
@@ -414,6 +415,9 @@ fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) ->
     if let Some(fields) = text.strip_prefix("#CXRLE") {
         return extended(pattern, start, text, fields);
     }
+    if let Some(fields) = text.strip_prefix("#CBIOTA") {
+        return own_fields(pattern, start, text, fields);
+    }
     let mut characters = text[1..].chars();
     let letter = characters.next();
     // One space belongs to the mark.
@@ -472,6 +476,42 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
         }
     }
     Ok(())
+}
+
+/// Reads the fields of a `#CBIOTA` line: `Background` (a state; the cells are states XOR it) and `Seed`. Unknown ones are
+/// passed over.
+fn own_fields(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Result<(), SyntaxError> {
+    for field in fields.split_whitespace() {
+        let Some((key, value)) = field.split_once('=') else {
+            continue;
+        };
+        let fail = |message: &str| {
+            let at = value.as_ptr() as usize - line.as_ptr() as usize;
+            Err(start.error(Format::Rle, line.as_bytes(), at, message))
+        };
+        if key.eq_ignore_ascii_case("background") {
+            match value.parse() {
+                Ok(state) => pattern.background = state,
+                Err(_) => return fail("a background is a state, 0 to 255"),
+            }
+        } else if key.eq_ignore_ascii_case("seed") {
+            match value.parse() {
+                Ok(seed) => pattern.seed = Some(seed),
+                Err(_) => return fail("a seed is a number from 0 that fits 64 bits"),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The `#CBIOTA` line of a pattern, with its end of line; empty where there is nothing to say.
+fn own_line(pattern: &Pattern) -> String {
+    let background = (pattern.background != 0).then(|| format!(" Background={}", pattern.background));
+    let seed = pattern.seed.map(|seed| format!(" Seed={seed}"));
+    if background.is_none() && seed.is_none() {
+        return String::new();
+    }
+    format!("#CBIOTA{}{}\n", background.unwrap_or_default(), seed.unwrap_or_default())
 }
 
 /// Whether what follows an `X` makes it the key of a header.
@@ -600,6 +640,7 @@ pub(super) fn write(
     if position.is_some() || generation.is_some() {
         writeln!(out, "#CXRLE{}{}", position.unwrap_or_default(), generation.unwrap_or_default())?;
     }
+    out.write_all(own_line(about).as_bytes())?;
     for line in about.marked_lines() {
         writeln!(out, "{line}")?;
     }
@@ -609,7 +650,7 @@ pub(super) fn write(
     }
     writeln!(out)?;
 
-    let mut data = Data::new(out, frame, states);
+    let mut data = Data { background: about.background, ..Data::new(out, frame, states) };
     bands.each(&mut |cells| data.band(&cells))?;
     data.symbol(1, b"!");
     data.flush()?;
@@ -654,6 +695,8 @@ struct Data<'a> {
     /// The row that the present line of cells belongs to.
     row: i64,
     states: u16,
+    /// Cells are kept as their state XOR this one.
+    background: State,
     /// The first cell whose state the rule has not.
     alien: Option<(Coords, State)>,
 }
@@ -688,6 +731,7 @@ impl<'a> Data<'a> {
             frame,
             row: frame.y,
             states,
+            background: DEAD,
             alien: None,
         }
     }
@@ -748,7 +792,7 @@ impl<'a> Data<'a> {
             self.symbol(run.y - self.row, b"$");
             self.row = run.y;
         }
-        if u16::from(state) >= self.states && self.alien.is_none() {
+        if u16::from(state ^ self.background) >= self.states && self.alien.is_none() {
             self.alien = Some((Coords::new(x, run.y), state));
         }
         let (symbol, length) = self.symbols[usize::from(run.state)];

@@ -220,7 +220,7 @@ fn cells_outside_of_the_board_are_left_out_and_counted() {
 fn boards_are_saved_with_their_place_and_topology() {
     let text = |board: &Board, rule: &str| {
         let mut out = Vec::new();
-        let pattern = Pattern::from_board(board, rule).expect("a dead background");
+        let pattern = Pattern::from_board(board, rule);
         write_rle(&mut out, &pattern, 3).expect("written");
         String::from_utf8(out).expect("UTF-8")
     };
@@ -237,9 +237,31 @@ fn boards_are_saved_with_their_place_and_topology() {
     assert_eq!(text(&board, "Immigration"), "x = 2, y = 1, rule = Immigration\n2B!\n", "at the origin");
     let mut board = Board::with_cells(Topology::Unbounded, cells);
     assert_eq!(text(&board, "P2Life"), "#CXRLE Pos=5,6\nx = 2, y = 1, rule = P2Life\n2B!\n", "elsewhere");
-    board.background = 1;
-    let error = Pattern::from_board(&board, "B03/S23").expect_err("a living background");
+    (board.background, board.seed) = (2, 7);
+    assert_eq!(
+        text(&board, "P2Life"),
+        "#CXRLE Pos=5,6\n#CBIOTA Background=2 Seed=7\nx = 2, y = 1, rule = P2Life\n2B!\n",
+        "with what it needs to go on"
+    );
+    let error = write_cells(&mut Vec::new(), &Pattern::from_board(&board, "B03/S23"), 2)
+        .expect_err("a living background");
     assert!(error.to_string().contains("background"), "{error}");
+}
+
+#[test]
+fn what_a_board_needs_to_go_on_is_read_and_refused_where_it_is_wrong() {
+    let pattern = from_text("#CBIOTA Seed=18446744073709551615 Later=x Background=3\nx = 1, y = 1\nA!");
+    assert_eq!((pattern.seed, pattern.background), (Some(u64::MAX), 3), "read");
+    assert_eq!(pattern.comments, Vec::<String>::new(), "and no comment");
+    let bounded = pattern.to_board(Topology::Plane { width: 3, height: 3 }).expect("it fits").board;
+    assert_eq!((bounded.background, bounded.seed), (0, u64::MAX), "a bounded board is dead outside");
+    for (fields, column, says) in
+        [("Seed=-1", 14, "a seed is a number"), ("Background=256 Seed=1", 20, "a background is a state")]
+    {
+        let fault = fault(&format!("#CBIOTA {fields}\nx = 1, y = 1\no!"));
+        assert_eq!((fault.line, fault.column), (1, column), "{fields}: {fault}");
+        assert!(fault.message.starts_with(says), "{fields}: {fault}");
+    }
 }
 
 #[test]
@@ -434,7 +456,7 @@ proptest! {
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
         board.generation = generation;
-        let about = Pattern::from_board(&board, "Some").expect("a dead background");
+        let about = Pattern::from_board(&board, "Some");
         let pattern = Pattern { name, comments, ..about };
         let mut out = Vec::new();
         write(&mut out, Format::Macrocell, &pattern, &mut &pattern.cells, states).expect("written");
@@ -452,11 +474,15 @@ proptest! {
         topology in any_topology(),
         (dx, dy) in (-300i64..300, -300i64..300),
         generation in 0..=u64::MAX / 2,
+        (background, seed) in (0u8..8, any::<u64>()),
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
-        board.generation = generation;
+        (board.generation, board.seed) = (generation, seed);
+        if topology == Topology::Unbounded {
+            board.background = background;
+        }
         let mut out = Vec::new();
-        let pattern = Pattern::from_board(&board, "QuadLife").expect("a dead background");
+        let pattern = Pattern::from_board(&board, "QuadLife");
         write_rle(&mut out, &pattern, 8).expect("written");
         let read_back = read(out.as_slice(), &Limits::default()).expect("read");
         let rule = format!("QuadLife{topology}");

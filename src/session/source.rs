@@ -76,7 +76,8 @@ impl Source {
         }
     }
 
-    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …).
+    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …). The seed of a
+    /// pattern that has its own (a board that was saved while it ran) comes before `seed`.
     pub fn board(&self, rule: &Rule, seed: u64) -> Result<(Board, Vec<String>), SessionError> {
         self.board_watched(rule, seed, &Progress::default())
     }
@@ -93,7 +94,8 @@ impl Source {
                 let placed = pattern.to_board(rule.topology())?;
                 let mut notes = pattern.notes.clone();
                 notes.extend(placed.note());
-                (placed.board, notes)
+                let seed = pattern.seed.unwrap_or(seed);
+                return Ok((Board { seed, ..placed.board }, notes));
             }
             Self::Soup { width, height, densities } => {
                 let soup = Soup::new(&shared_out(rule, densities)?, seed)?;

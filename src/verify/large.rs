@@ -6,7 +6,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::case::{Random, life};
+use super::case::life;
+use super::random::Random;
 use crate::board::Topology;
 use crate::rule::{Generations, Rule, RuleFile, parse};
 

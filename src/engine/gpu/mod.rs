@@ -8,6 +8,7 @@
 //! rectangle ([`Extent`]) that is taken anew, larger, before life reaches its edge.
 //! This is the only place, besides the window's renderer, that names wgpu.
 
+mod bandwidth;
 mod device;
 mod layout;
 mod shaders;
