@@ -403,7 +403,8 @@ fn a_huge_soup_is_refused_before_memory_is_taken() {
     }
     let error = refused("bench --size 1000000x1000000");
     assert!(error.contains("too large"), "{error}");
-    let (_folder, path) = file("huge.rle", "x = 1, y = 1, rule = Life:T2000000000,2000000000\no!\n");
+    // Where empty space lives every chunk of the board is needed.
+    let (_folder, path) = file("huge.rle", "x = 1, y = 1, rule = B03/S23:T2000000000,2000000000\no!\n");
     for engine in ["cpu", "gpu", "oracle"] {
         let error = refused(&format!("run {} --engine {engine}", path_text(&path)));
         assert!(error.contains("too large"), "{engine}: {error}");

@@ -510,3 +510,51 @@ impl Space {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::parse;
+
+    /// Steps planes of random words with a plan; the planes after it.
+    fn stepped(circuit: &Circuit, native: Option<&'static Native>) -> (Vec<Vec<u64>>, bool) {
+        let (height, count) = (64, 3);
+        let word = |p: usize, i: usize| {
+            let index = |value: usize| u32::try_from(value).expect("small");
+            let [a, b, ..] = crate::coin::philox4x32_10([index(p), index(i), 0, 0], [3, 4]);
+            u64::from(a) << 32 | u64::from(b)
+        };
+        let planes = circuit.planes();
+        let states: Vec<Vec<u64>> = (0..circuit.state_planes())
+            .map(|p| (0..(count + 2) * height).map(|i| word(p, i)).collect())
+            .collect();
+        let mut coded = vec![vec![0; (count + 2) * height]; planes];
+        for i in 0..(count + 2) * height {
+            let binary: Vec<u64> = states.iter().map(|plane| plane[i]).collect();
+            let mut code = vec![0; planes];
+            circuit.encoding.encode(&binary, &mut code);
+            coded.iter_mut().zip(code).for_each(|(plane, bits)| plane[i] = bits);
+        }
+        let mut after = vec![vec![0; (count + 2) * height]; planes];
+        let plan = Plan::Circuit(Box::new(CircuitPlan::new(circuit, native)));
+        let place = Place { word_x: -7, y: -20, generation: 5, seed: 9, wraps: None };
+        let from: Vec<&[u64]> = coded.iter().map(Vec::as_slice).collect();
+        let mut to: Vec<&mut [u64]> = after.iter_mut().map(Vec::as_mut_slice).collect();
+        let mut columns = Columns { from: &from, to: &mut to, height, count };
+        let tossed = plan.generation(&mut Space::new(&plan), &place, &mut columns, 8..48);
+        (after, tossed)
+    }
+
+    #[test]
+    fn compiled_functions_give_what_gates_give() {
+        for text in ["B3/S23", "B36/S23", "/2/3", "Immigration", "QuadLife", "P2Life"] {
+            let kernel = parse(text).expect("a rule").kernel().expect("a kernel");
+            let circuit = kernel.as_circuit().expect("a circuit");
+            let native = native::find(circuit);
+            assert!(native.is_some(), "{text} has compiled functions");
+            let (by_gates, tossed) = stepped(circuit, None);
+            assert_eq!(stepped(circuit, native), (by_gates, tossed), "{text}");
+            assert_eq!(tossed, text == "P2Life", "{text} tosses");
+        }
+    }
+}
