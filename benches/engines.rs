@@ -1,11 +1,13 @@
-//! How fast each engine steps each rule: a soup on a torus, cells times generations a second.
+//! How fast each engine steps each rule (a soup on a torus, cells times generations a second), and how long each stage
+//! around the stepping takes: compiling a rule, loading a board, counting it, reading it back, hashing it. Reading and
+//! writing files is measured by `readers`.
 //!
 //! Every measurement ends by counting the board, which must hold what the other engines hold: a fast wrong engine
 //! doesn't win. The oracle has a smaller board of its own, since it is some thousand times slower.
 
 use biota::board::{Board, Topology};
 use biota::engine::{self, Cancel, Engine, EngineKind};
-use biota::rule::{Rule, parse};
+use biota::rule::{Rule, circuit, parse};
 use biota::session::Source;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -75,5 +77,47 @@ fn engines(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, engines);
+/// What is done once to a rule or to a board.
+fn stages(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("stages");
+    group.sample_size(10);
+    for text in RULES {
+        let rule = parse(text).expect("the rules above are right");
+        let gates = circuit::compile(rule.ruleset()).expect("they compile").gates();
+        group.bench_function(format!("compile {text}"), |bencher| {
+            bencher.iter(|| {
+                let found = circuit::compile(rule.ruleset()).expect("it compiled before").gates();
+                assert_eq!(found, gates, "gates of {text}");
+            });
+        });
+    }
+    let (rule, board) = board("P2Life", SIDE);
+    let (tally, hash) = (board.cells.tally(), board.hash());
+    group.throughput(Throughput::Elements(board.topology.bounds().map_or(0, biota::board::Rect::area)));
+    group.bench_function("hash", |bencher| {
+        bencher.iter(|| assert_eq!(board.hash(), hash, "the same board"));
+    });
+    for kind in [EngineKind::Gpu, EngineKind::Cpu] {
+        let mut engine = engine::create(kind, &rule).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        group.bench_function(format!("load {kind}"), |bencher| {
+            bencher.iter(|| engine.load(&board).expect("it fits"));
+        });
+        engine.load(&board).expect("it fits");
+        group.bench_function(format!("tally {kind}"), |bencher| {
+            bencher.iter(|| {
+                let found = engine.tally().expect("it can be counted");
+                assert_eq!(found.population(), tally.population(), "{kind}: population");
+            });
+        });
+        group.bench_function(format!("read {kind}"), |bencher| {
+            bencher.iter(|| {
+                let found = engine.snapshot().expect("it can be read");
+                assert_eq!(found.cells, board.cells, "{kind}: the same board");
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, engines, stages);
 criterion_main!(benches);

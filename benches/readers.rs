@@ -1,60 +1,92 @@
-//! How fast patterns are read and written: a large soup as RLE, in two states and in three.
+//! How fast patterns are read and written, and cells are counted and hashed: a dense soup in two states and in three,
+//! and guns far apart.
 //!
-//! Each run's population is checked, so that a fast wrong reader doesn't win. Rates are in bytes of text.
+//! Each run's population is checked, so that a fast wrong reader doesn't win. Rates are in bytes of text; those of
+//! cells in cells of the board.
 
 use std::hint::black_box;
 
-use biota::board::Cells;
-use biota::coords::Coords;
-use biota::pattern::{Limits, Pattern, read, write_rle};
+use biota::board::{Cells, Soup};
+use biota::coords::Rect;
+use biota::pattern::{Format, Limits, Pattern, read, write};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// Side of the soup, cells.
-const SIDE: i64 = 2048;
+/// Side of the soups, cells.
+const SIDE: i64 = 8192;
+/// Guns in a row and in a column, and cells from one to the next.
+const GUNS: i64 = 300;
+const APART: i64 = 400;
+/// Gosper's gun.
+const GUN: &str = "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$\
+                   11bo3bo$12b2o!";
 
-/// A soup of half living cells in the states 1 … `states` − 1, and its population.
-fn soup(states: u8) -> (Pattern, u64) {
+fn soup(densities: &[f64]) -> Cells {
     let mut cells = Cells::new();
-    let mut population = 0;
-    // xorshift64: all that matters is that the runs are irregular.
-    let mut random = 0x2545_F491_4F6C_DD1D_u64;
-    for y in 0..SIDE {
-        for x in 0..SIDE {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            if random >> 63 == 1 {
-                let state = 1 + u8::try_from((random >> 32) % u64::from(states - 1)).expect("below 255");
-                cells.set(Coords::new(x, y), state).expect("in reach");
-                population += 1;
-            }
+    let soup = Soup::new(densities, 1).expect("valid densities");
+    soup.fill(&mut cells, Rect::new(0, 0, SIDE, SIDE)).expect("in reach");
+    cells
+}
+
+fn guns() -> Cells {
+    let gun = read(GUN.as_bytes(), &Limits::default()).expect("a pattern").cells;
+    let mut cells = Cells::new();
+    for y in 0..GUNS {
+        for x in 0..GUNS {
+            cells.paste(&gun, x * APART, y * APART).expect("in reach");
         }
     }
-    (Pattern { cells, ..Pattern::default() }, population)
+    cells
 }
 
 fn readers(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("rle");
+    let boards = [
+        ("two-state soup", 2, soup(&[0.5])),
+        ("Immigration soup", 3, soup(&[0.25, 0.25])),
+        ("sparse guns", 2, guns()),
+    ];
+    for (name, states, cells) in boards {
+        let population = cells.tally().population();
+        let hash = cells.hash();
+        let pattern = Pattern { cells, ..Pattern::default() };
+        let mut group = criterion.benchmark_group(name);
+        group.sample_size(10);
+        for format in [Format::Rle, Format::Macrocell] {
+            if format == Format::Macrocell && name != "sparse guns" {
+                continue;
+            }
+            let mut text = Vec::new();
+            write(&mut text, format, &pattern, &mut &pattern.cells, states).expect("memory holds it");
+            group.throughput(Throughput::Bytes(text.len() as u64));
+            group.bench_function(format!("read {format}"), |bencher| {
+                bencher.iter(|| {
+                    let read = read(black_box(text.as_slice()), &Limits::default()).expect("just written");
+                    assert_eq!(read.cells.tally().population(), population, "population of the {name}");
+                });
+            });
+            group.bench_function(format!("write {format}"), |bencher| {
+                let mut out = Vec::with_capacity(text.len());
+                bencher.iter(|| {
+                    out.clear();
+                    write(&mut out, format, &pattern, &mut black_box(&pattern.cells), states)
+                        .expect("memory holds it");
+                    assert_eq!(out.len(), text.len(), "bytes written");
+                });
+            });
+        }
+        group.throughput(Throughput::Elements((SIDE * SIDE).unsigned_abs()));
+        group.bench_function("tally", |bencher| {
+            bencher.iter(|| assert_eq!(black_box(&pattern.cells).tally().population(), population, "{name}"));
+        });
+        group.bench_function("hash", |bencher| {
+            bencher.iter(|| assert_eq!(black_box(&pattern.cells).hash(), hash, "{name}"));
+        });
+        group.finish();
+    }
+    let mut group = criterion.benchmark_group("soup");
     group.sample_size(10);
-    for states in [2u8, 3] {
-        let (pattern, population) = soup(states);
-        let mut text = Vec::new();
-        write_rle(&mut text, &pattern, states.into()).expect("memory holds it");
-        group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(format!("read {states} states"), |bencher| {
-            bencher.iter(|| {
-                let read = read(black_box(text.as_slice()), &Limits::default()).expect("it was just written");
-                assert_eq!(read.cells.tally().population(), population, "population of {SIDE} × {SIDE}");
-            });
-        });
-        group.bench_function(format!("write {states} states"), |bencher| {
-            let mut out = Vec::with_capacity(text.len());
-            bencher.iter(|| {
-                out.clear();
-                write_rle(&mut out, black_box(&pattern), states.into()).expect("memory holds it");
-                assert_eq!(out.len(), text.len(), "bytes written");
-            });
-        });
+    group.throughput(Throughput::Elements((SIDE * SIDE).unsigned_abs()));
+    for (name, densities) in [("half", &[0.5][..]), ("two species", &[0.25, 0.25]), ("odd", &[0.123, 0.3])] {
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(soup(densities)).is_empty()));
     }
     group.finish();
 }

@@ -10,15 +10,18 @@
 //! the coin of cell x is bit x mod 32 of output word ⌊x / 32⌋ mod 4
 //! ```
 
+use multiversion::multiversion;
+
 use crate::coords::Coords;
 
 /// The most coins that one cell may toss in one generation.
 pub const MAX_TOSSES: u32 = 2;
 
+const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+
 /// Philox4x32 with 10 rounds: 128 random bits for each counter and key.
 pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
-    const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
-    const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
     let mut c = counter;
     let mut k = key;
     for _ in 0..10 {
@@ -28,6 +31,32 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
         k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
     }
     c
+}
+
+/// Philox4x32 with 10 rounds for eight counters that differ in their second word alone: output word n of each is in
+/// element n of the result.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
+fn philox_rows(counter: [u32; 4], rows: [u32; 8], key: [u32; 2]) -> [[u32; 8]; 4] {
+    let lanes = |value: u32| [u64::from(value); 8];
+    let mut c = [lanes(counter[0]), rows.map(u64::from), lanes(counter[2]), lanes(counter[3])];
+    let mut k = key;
+    for _ in 0..10 {
+        let [k0, k1] = k.map(u64::from);
+        for i in 0..8 {
+            let product0 = u64::from(MULTIPLIERS[0]) * c[0][i];
+            let product1 = u64::from(MULTIPLIERS[1]) * c[2][i];
+            c[0][i] = product1 >> 32 ^ c[1][i] ^ k0;
+            c[1][i] = product1 & 0xFFFF_FFFF;
+            c[2][i] = product0 >> 32 ^ c[3][i] ^ k1;
+            c[3][i] = product0 & 0xFFFF_FFFF;
+        }
+        k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
+    }
+    c.map(|words| words.map(low32))
 }
 
 /// The high and the low half of the 64-bit product.
@@ -51,14 +80,42 @@ pub(crate) const fn key_of(seed: u64) -> [u32; 2] {
 ///
 /// `toss` counts from 0 (the cell's first coin of this generation) and is below [`MAX_TOSSES`].
 pub fn coin_word(seed: u64, generation: u64, word_x: i64, y: i64, toss: u32) -> u32 {
-    let counter = [
+    let words = philox4x32_10(counter_of(generation, word_x, y, toss), key_of(seed));
+    words[usize::try_from(word_x.rem_euclid(4)).expect("below 4")]
+}
+
+/// [`coin_word`] of the columns `word_x` in eight rows: element n of the result is the words of column n.
+pub(crate) fn coin_rows<const COLUMNS: usize>(
+    seed: u64,
+    generation: u64,
+    word_x: [i64; COLUMNS],
+    rows: [i64; 8],
+    toss: u32,
+) -> [[u32; 8]; COLUMNS] {
+    let mut known: Option<(i64, [[u32; 8]; 4])> = None;
+    word_x.map(|word_x| {
+        let group = word_x.div_euclid(4);
+        let words = match known {
+            Some((of, words)) if of == group => words,
+            _ => philox_rows(
+                counter_of(generation, word_x, 0, toss),
+                rows.map(|y| low32(y as u64)),
+                key_of(seed),
+            ),
+        };
+        known = Some((group, words));
+        words[usize::try_from(word_x.rem_euclid(4)).expect("below 4")]
+    })
+}
+
+/// The counter of a word of coins.
+const fn counter_of(generation: u64, word_x: i64, y: i64, toss: u32) -> [u32; 4] {
+    [
         low32(word_x.div_euclid(4) as u64),
         low32(y as u64),
         low32(generation),
         low32(generation >> 32) & 0x3FFF_FFFF | toss << 30,
-    ];
-    let words = philox4x32_10(counter, key_of(seed));
-    words[usize::try_from(word_x.rem_euclid(4)).expect("below 4")]
+    ]
 }
 
 /// What a [`Ruleset`](crate::rule::Ruleset) tosses.
@@ -123,6 +180,20 @@ mod tests {
     fn philox_gives_the_published_answers() {
         for (counter, key, expected) in KNOWN_ANSWERS {
             assert_eq!(philox4x32_10(counter, key), expected, "counter {counter:x?} key {key:x?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_coins_are_their_words() {
+        for columns in [[-1, 0], [2, 3], [7, 8], [1 << 40, 5]] {
+            let rows = [0, 1, -1, 7, 1 << 33, -9, 100, 101];
+            for toss in 0..MAX_TOSSES {
+                let words = coin_rows(77, 3 << 31, columns, rows, toss);
+                for (word_x, words) in columns.into_iter().zip(words) {
+                    let expected = rows.map(|y| coin_word(77, 3 << 31, word_x, y, toss));
+                    assert_eq!(words, expected, "column {word_x}, toss {toss}");
+                }
+            }
         }
     }
 

@@ -7,7 +7,7 @@
 
 mod geometry;
 
-pub use geometry::Point;
+pub use geometry::{Point, triangle};
 
 use crate::cell::{DEAD, State};
 use crate::coords::Coords;

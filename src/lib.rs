@@ -6,11 +6,11 @@
 //!
 //! ```text
 //! cell, coords, coin            the atoms: a state; places; a counter-based random bit
-//! palette, text                 colours, numbers as people read them
+//! palette, text, progress       colours, numbers as people read them, how far work is
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
-//! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, table, circuit, wgsl
-//! pattern                       RLE, .cells, Life 1.05 and 1.06: text <-> Pattern; the shipped library
+//! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, kernels, wgsl
+//! pattern                       RLE, macrocell, .cells, Life 1.05 and 1.06: text <-> Pattern; the library
 //! engine                        one trait; oracle | cpu | gpu behind it
 //! session                       rule + board + engine + start + history: what every face drives
 //! export, verify                PNG pictures; engines against the oracle on random cases
@@ -19,8 +19,8 @@
 //! ```
 //!
 //! A layer imports only from those above it; `tests/architecture.rs` reads the `use` lines and holds everyone to it.
-//! Three rules matter most: the oracle never sees tables, circuits or planes; the `cpu` and the `gpu` engine share the
-//! circuit and nothing else; the window's [`app`] keeps `ui` and `logic` free of windows and GPUs, so tests drive them.
+//! Three rules matter most: the oracle never sees tables, kernels or planes; the `cpu` and the `gpu` engine share the
+//! kernel and nothing else; the window's [`app`] keeps `ui` and `logic` free of windows and GPUs, so tests drive them.
 //!
 //! # The way of a rule
 //!
@@ -28,6 +28,7 @@
 //! "B36/S23Immigration" --notation--> Ruleset --table--> every case with its answer
 //!     --circuit--> three-input gates --wgsl--> step shader        (gpu)
 //!                                    \-> 64-cell words in blocks  (cpu)
+//! "/2/100", a rule file --> Ruleset --walk--> decision diagram --> the same two
 //! ```
 //!
 //! Whoever implements [`rule::Ruleset`] gets the oracle at once, and the other engines too: what a rule declares that
@@ -37,7 +38,8 @@
 //!
 //! - **Sparse [`board::Cells`] instead of dense grids between the parts.** Patterns, boards at rest, snapshots, hashes
 //!   and files are all one type of 64 × 64 bit-plane tiles: a soup of billions of cells costs its planes, two gliders
-//!   far apart cost two tiles, and no format or engine needs another representation.
+//!   far apart cost two tiles, and no format or engine needs another representation. Clones share tiles until they
+//!   change, so that a pattern, the board made of it and the start that a reset goes back to are one copy.
 //! - **The compiler from tables to circuits is here from the start**, not hand-written step functions per rule: Life
 //!   comes out at 10 gates and two shifts, Immigration at 20 and four, p2life at 38 and four, without a line that knows
 //!   these rules. The encoding of states as planes is chosen with the circuit ([`rule::circuit::Encoding`]).
@@ -63,6 +65,7 @@ pub mod export;
 pub mod lattice;
 pub mod palette;
 pub mod pattern;
+pub mod progress;
 pub mod rule;
 pub mod session;
 pub mod term;

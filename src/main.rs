@@ -76,6 +76,6 @@ fn picture(path: &Path, session: &mut Session) -> anyhow::Result<()> {
     let life = session.tally()?.bounding_box;
     let area = interesting_area(session.rule().topology(), life);
     let board = session.engine_mut().snapshot()?;
-    export::save_png(path, &board, area, session.rule().states())?;
+    export::save_png(path, &board, area, &export::Look::of(session.rule()))?;
     Ok(())
 }

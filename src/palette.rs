@@ -12,6 +12,8 @@ pub struct Rgb(pub [u8; 3]);
 
 /// Dead cells on a dark screen, and in pictures: near black.
 pub const BACKGROUND: Rgb = Rgb([0x0B, 0x0E, 0x11]);
+/// What is beyond the edge of a bounded board, in pictures and in the terminal.
+pub const OUTSIDE: Rgb = Rgb([0x1A, 0x20, 0x27]);
 /// Dead cells on a light screen.
 pub const BACKGROUND_LIGHT: Rgb = Rgb([0xF7, 0xF5, 0xF0]);
 /// Living cells of a rule of one species: a bright neutral.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first: a file may name only layers above its own line, and its own.
 const LAYERS: &[&[&str]] = &[
     &["cell", "coords"],
-    &["coin", "palette", "text"],
+    &["coin", "palette", "progress", "text"],
     &["lattice"],
     &["board"],
     &["rule"],
@@ -130,6 +130,16 @@ fn libraries_stay_where_they_belong() {
         }
     }
     assert!(faults.is_empty(), "libraries leak:\n{}", faults.join("\n"));
+}
+
+/// A file that is written in place is half there when the writing fails: `write_whole` is the one way.
+#[test]
+fn files_are_written_whole() {
+    for (path, code) in files().into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
+        for word in ["fs::write", "File::create", "OpenOptions", "fs::copy"] {
+            assert!(!code.contains(word), "src/{path} names {word}: write by pattern::write_whole");
+        }
+    }
 }
 
 #[test]

@@ -168,6 +168,8 @@ fn the_summary_draws_a_small_board_with_the_glyphs_of_the_field() {
         duel.ends_with(".oo..................**\noo..................**.\n.o...................*.\n"),
         "{duel}"
     );
+    let hexagons = printed("run blinker --generations 0 --rule B2/S34H");
+    assert!(hexagons.ends_with("\n\n▮ ▮ ▮\n"), "hexagons stand apart: {hexagons}");
     let torus = printed("run glider --rule Life:T6,5 --generations 0");
     assert!(torus.ends_with("......\n...▮..\n....▮.\n..▮▮▮.\n......\n"), "the whole torus: {torus}");
 }
@@ -181,12 +183,12 @@ fn a_board_wider_than_the_terminal_is_summed_up_only() {
 #[test]
 fn files_that_are_written_hold_the_board() {
     let folder = tempfile::tempdir().expect("a folder");
-    let paths = ["a.rle", "b.rle.gz", "c.cells", "d.png"].map(|name| folder.path().join(name));
+    let paths = ["a.rle", "b.rle.gz", "c.mc", "d.cells", "e.png"].map(|name| folder.path().join(name));
     let outs: Vec<String> = paths.iter().map(|path| format!("--out {}", path_text(path))).collect();
     let text = printed(&format!("run r-pentomino --generations 200 {}", outs.join(" ")));
     assert_eq!(text, "", "files instead of a summary");
     let direct = json("run r-pentomino --generations 200 --json");
-    for path in &paths[..3] {
+    for path in &paths[..4] {
         let read = json(&format!("run {} --generations 0 --json", path_text(path)));
         assert_eq!(read["population"], direct["population"], "{}", path.display());
         if path.extension().is_some_and(|extension| extension != "cells") {
@@ -196,11 +198,11 @@ fn files_that_are_written_hold_the_board() {
     }
     let rle = fs::read_to_string(&paths[0]).expect("a file");
     assert!(rle.contains("#N R-pentomino"), "the name is kept: {rle}");
-    let picture = fs::File::open(&paths[3]).map(std::io::BufReader::new).expect("a file");
+    let picture = fs::File::open(&paths[4]).map(std::io::BufReader::new).expect("a file");
     let picture = png::Decoder::new(picture).read_info().expect("a picture");
     let (width, height) = picture.info().size();
     assert!(width.max(height) >= 512, "a picture of {width} × {height}");
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 4, "and no temporary file");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 5, "and no temporary file");
 }
 
 #[test]
@@ -218,12 +220,91 @@ fn a_coloured_board_comes_back_from_rle_on_standard_output() {
 }
 
 #[test]
+fn a_run_goes_on_from_a_checkpoint_as_if_it_had_not_been_cut() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state.rle.gz");
+    let path = path_text(&path);
+    for (board, first, rest) in [
+        // Coins, on a torus and on the plane.
+        ("--soup 60x50 --rule P2Life --seed 5", 200, 300),
+        ("--soup 30x20 --rule B36/S23Immigration: --seed 7", 40, 41),
+        ("immigration/duel-of-r-pentominoes", 200, 300),
+        // A plane that lives at odd generations, at one of them and at an even one.
+        ("--soup 20x20 --rule B03/S23: --seed 3", 31, 30),
+        ("--soup 20x20 --rule B03/S23: --seed 3", 30, 31),
+        // Parity of the generation and of the place.
+        ("--soup 33x31 --rule B24/S|B35/S --seed 2", 7, 30),
+        ("--soup 33x31 --rule Foundry: --seed 2", 15, 16),
+    ] {
+        let direct = json(&format!("run {board} --generations {} --engine cpu --json", first + rest));
+        printed(&format!("run {board} --generations {first} --engine cpu --checkpoint {path}"));
+        let gone_on = json(&format!("run {path} --generations {rest} --engine cpu --json"));
+        for key in ["rule", "generation", "population", "bounding_box", "hash"] {
+            assert_eq!(gone_on[key], direct[key], "{board}, {first} + {rest}: {key}");
+        }
+    }
+    let typed = json(&format!("run {path} --generations 9 --seed 3 --json"));
+    assert_eq!(typed["generation"], 24, "more generations, whatever the seed: {typed}");
+    let error = refused("run glider --checkpoint state.cells");
+    assert!(error.starts_with("--checkpoint state.cells: a checkpoint is an .rle"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_saves_and_prints_how_far_it_came() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("soup.checkpoint.rle");
+    let end = folder.path().join("end.rle");
+    let run = |arguments: &[&str]| {
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_biota"))
+            .args(["run", "--soup", "80x60", "--rule", "P2Life", "--generations", "1000000000000"])
+            .args(["--checkpoint-every", "100", "--engine", "cpu"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // Its first checkpoint is the sign that it runs.
+        let begin = Instant::now();
+        while !state.exists() {
+            assert!(begin.elapsed() < Duration::from_mins(1), "no checkpoint came");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child
+    };
+    for (signal, arguments) in
+        [("INT", &["--json"][..]), ("TERM", &["--out", "end.rle", "--checkpoint", "soup.checkpoint.rle"])]
+    {
+        let child = run(arguments);
+        let sent = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill is there").success(), "{signal} is sent");
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{signal}: {stderr}");
+        assert!(
+            stderr.starts_with("note: interrupted at generation ")
+                && stderr.contains("`biota run soup.checkpoint.rle --generations 99999"),
+            "{signal}: {stderr}"
+        );
+        let kept = json(&format!("run {} --generations 0 --engine cpu --json", path_text(&state)));
+        assert!(kept["generation"].as_u64() >= Some(100), "{signal}: {kept}");
+        let other = if signal == "INT" {
+            serde_json::from_slice(&output.stdout).expect("JSON")
+        } else {
+            json(&format!("run {} --generations 0 --engine cpu --json", path_text(&end)))
+        };
+        assert_eq!((&other["hash"], &other["generation"]), (&kept["hash"], &kept["generation"]), "{signal}");
+        fs::remove_file(&state).expect("it is there");
+    }
+}
+
+#[test]
 fn what_can_be_known_to_fail_is_said_before_stepping() {
     let begin = Instant::now();
     for (out, part) in [
         ("board.gif", "\"gif\" is no format"),
         ("board", "extension"),
-        ("board.mc", "macrocell is not supported yet"),
         ("no/such/folder/board.rle", "there is no folder no/such/folder"),
         ("board.cells", "the rule has 3 states"),
     ] {
@@ -322,7 +403,8 @@ fn a_huge_soup_is_refused_before_memory_is_taken() {
     }
     let error = refused("bench --size 1000000x1000000");
     assert!(error.contains("too large"), "{error}");
-    let (_folder, path) = file("huge.rle", "x = 1, y = 1, rule = Life:T2000000000,2000000000\no!\n");
+    // Where empty space lives every chunk of the board is needed.
+    let (_folder, path) = file("huge.rle", "x = 1, y = 1, rule = B03/S23:T2000000000,2000000000\no!\n");
     for engine in ["cpu", "gpu", "oracle"] {
         let error = refused(&format!("run {} --engine {engine}", path_text(&path)));
         assert!(error.contains("too large"), "{engine}: {error}");
@@ -365,6 +447,7 @@ fn without_vulkan_the_cpu_steps_and_says_so() {
     for arguments in ["run glider --engine gpu", "verify --cases 1", "bench --engines gpu --size 9"] {
         let error = refusal(arguments, &without(arguments));
         assert!(error.contains("mesa-vulkan-drivers"), "{arguments}: {error}");
+        assert!(error.chars().count() < 160, "one readable line: {error}");
     }
     let output = without("bench --size 64 --generations 3 --rule Life --json");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -396,7 +479,8 @@ fn patterns_go_round_through_the_formats() {
     let at = |name: &str| path_text(&folder.path().join(name)).to_owned();
     printed(&format!("convert gosper-glider-gun {}", at("gun.cells")));
     printed(&format!("convert {} {}", at("gun.cells"), at("gun.rle.gz")));
-    printed(&format!("convert {} {}", at("gun.rle.gz"), at("gun.rle")));
+    printed(&format!("convert {} {}", at("gun.rle.gz"), at("gun.mc.gz")));
+    printed(&format!("convert {} {}", at("gun.mc.gz"), at("gun.rle")));
     let hash =
         |pattern: &str| json(&format!("run {pattern} --generations 30 --engine cpu --json"))["hash"].clone();
     assert_eq!(hash(&at("gun.rle")), hash("gosper-glider-gun"), "the same gun");
@@ -444,7 +528,17 @@ fn rules_and_patterns_are_listed_and_found() {
 #[test]
 fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
     let table = printed("bench --size 128 --generations 20 --rule Life");
-    assert!(table.contains("All engines ended on the same board."), "{table}");
+    assert!(table.contains("All engines ended on the same boards."), "{table}");
+    let heads = "RULE SIZE ENGINE GENERATIONS GENERATIONS/S CELLS/S RATIO GATES GATES/S ROOFLINE";
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>().join(" "), heads, "{table}");
+    assert!(lines[1].contains(" 128×128 gpu ") && lines[2].contains(" 128×128 cpu "), "{table}");
+    assert!(table.contains("The gpu is ") && table.contains("The cpu copies "), "{table}");
+    let profile = printed("bench --size 64x9 --generations 5 --rule P2Life --samples 1 --profile");
+    assert!(
+        profile.contains(" SOUP   COMPILE    CREATE      LOAD      STEP     TALLY      READ      HASH"),
+        "{profile}"
+    );
     let text = printed(
         "bench --size 100x33 --generations 10 --rule Life --rule P2Life --engines gpu,cpu,oracle --json",
     );
@@ -460,6 +554,11 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         "population",
         "hash",
         "kernel",
+        "samples",
+        "gates",
+        "gate_evaluations_per_second",
+        "copy_bytes_per_second",
+        "roofline",
     ];
     let all: Value = serde_json::from_str(&text).expect("JSON");
     let all = all.as_array().expect("an array");
@@ -470,6 +569,23 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         assert_eq!((&measured["width"], &measured["height"]), (&100.into(), &33.into()), "{measured}");
         let same = all.iter().find(|other| other["rule"] == measured["rule"]).expect("itself at least");
         assert_eq!(measured["hash"], same["hash"], "{measured} and {same}");
+        assert_eq!(measured["samples"].as_array().map(Vec::len), Some(3), "{measured}");
+        assert_eq!(measured["gates"].is_null(), measured["engine"] == "oracle", "{measured}");
+        if measured["gates"].is_u64() {
+            let [gates, cells, gate_cells, copied, share] = [
+                "gates",
+                "cells_per_second",
+                "gate_evaluations_per_second",
+                "copy_bytes_per_second",
+                "roofline",
+            ]
+            .map(|key| measured[key].as_f64().unwrap_or_else(|| panic!("{key}: {measured}")));
+            assert!((gate_cells / (gates * cells) - 1.0).abs() < 1e-9, "gates × cells: {measured}");
+            // Life has one plane, P2Life two: an eighth of a byte a cell each.
+            let planes =
+                if measured["rule"].as_str().is_some_and(|rule| rule.starts_with("P2")) { 2.0 } else { 1.0 };
+            assert!((share / (cells * planes / 8.0 / copied) - 1.0).abs() < 1e-9, "{measured}");
+        }
     }
 }
 
@@ -483,9 +599,12 @@ fn verifying_finds_all_engines_equal() {
 
 #[test]
 fn help_and_version_are_no_errors() {
-    for arguments in ["--help", "--version", "run --help", "term --help", "verify -h", "rules --help"] {
+    for arguments in
+        ["--help", "--version", "help", "help run", "run --help", "term --help", "verify -h", "rules --help"]
+    {
         let text = printed(arguments);
         assert!(!text.is_empty() && outcome(arguments).stderr.is_empty(), "biota {arguments}: {text}");
     }
+    assert_eq!(printed("help"), printed("--help"), "the same");
     assert!(printed("run --help").contains("[default: 0.5]"), "the density that is taken is said");
 }

@@ -10,7 +10,7 @@ use crate::board::Topology;
 use crate::cell::State;
 use crate::rule::Rule;
 use crate::rule::matrix::{Outcome, Situation};
-use crate::session::EngineChoice;
+use crate::session::{EngineChoice, MANY_AGES};
 
 /// How many species have a density of their own in a soup; more share one.
 pub(crate) const MOST_SLIDERS: usize = 8;
@@ -58,7 +58,7 @@ impl SoupOrder {
         self.densities.resize(species, 0.15);
         if before == 0 || before.max(species) > MOST_SLIDERS || self.densities.iter().sum::<f64>() > 1.0 {
             self.densities.fill(SHARED / species as f64);
-            if rule.has_ageing_cells() && species > MOST_SLIDERS {
+            if rule.has_ageing_cells() && species > MANY_AGES {
                 self.densities.fill(0.0);
                 self.densities[0] = SHARED;
             }
@@ -89,6 +89,8 @@ pub(crate) enum Command {
     Verify,
     ToggleHelp,
     Quit,
+    /// Stop what is being waited for; if that is nothing, put the pen away.
+    Escape,
     SetTool(Tool),
     SetSpeed(Speed),
     SetRule(String),
@@ -276,7 +278,7 @@ impl Command {
     pub(crate) fn of_key(pressed: Key, modifiers: Modifiers) -> Option<Self> {
         if modifiers.is_none() {
             if pressed == Key::Escape {
-                return Some(Self::SetTool(Tool::Pan));
+                return Some(Self::Escape);
             }
             if let Some(state) =
                 (0..).zip(DIGITS).find_map(|(state, digit)| (digit == pressed).then_some(state))

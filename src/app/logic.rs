@@ -15,9 +15,10 @@ use crate::coords::{Coords, Rect};
 use crate::engine::{Cancel, Edit, EngineKind};
 use crate::lattice::Neighbours;
 use crate::pattern::{self, Pattern};
+use crate::progress::Progress;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, library, parse};
-use crate::session::{Session, Source, interesting_area};
+use crate::session::{EngineChoice, Session, Source, interesting_area};
 
 /// Time that stepping may take of a frame.
 const STEP_BUDGET: Duration = Duration::from_millis(12);
@@ -73,14 +74,25 @@ pub(crate) enum SaveKind {
 struct Job {
     what: String,
     outcome: Receiver<Work>,
+    progress: Progress,
 }
 
 impl Job {
-    fn start(what: String, work: impl FnOnce() -> Work + Send + 'static) -> Self {
+    fn start(what: String, work: impl FnOnce(&Progress) -> Work + Send + 'static) -> Self {
         let (sender, outcome) = mpsc::channel();
+        let progress = Progress::default();
+        let watched = progress.clone();
         // A job that was replaced has nobody to tell.
-        std::thread::spawn(move || sender.send(work()).unwrap_or_default());
-        Self { what, outcome }
+        std::thread::spawn(move || sender.send(work(&watched)).unwrap_or_default());
+        Self { what, outcome, progress }
+    }
+
+    /// What it does, and how far it is where it knows.
+    fn text(&self) -> String {
+        match self.progress.share() {
+            Some(share) => format!("{} {:.0} %", self.what, 100.0 * share),
+            None => self.what.clone(),
+        }
     }
 
     /// What came of it; `None` while it goes on.
@@ -262,7 +274,8 @@ impl Model {
             marks: self.marks,
             zoom_px_per_cell: self.camera.zoom_px_per_cell(),
             hover: self.hover,
-            busy: self.job.as_ref().or(self.saving.first()).map(|job| job.what.as_str()),
+            busy: self.job.as_ref().or(self.saving.first()).map(Job::text),
+            can_stop: self.job.is_some(),
             verdict: self.verdict.as_ref(),
             soup: &self.soup,
             lit: &self.lit,
@@ -317,6 +330,10 @@ impl Model {
         match self.session.step(generations, cancel) {
             Ok(done) => {
                 self.version += u64::from(done > 0);
+                if let Some(notice) = self.session.take_notice() {
+                    self.version += 1;
+                    self.notify(Severity::Bad, notice);
+                }
                 done
             }
             Err(error) => {
@@ -380,6 +397,8 @@ impl Model {
                 self.changed(result);
             }
             Command::Verify => self.verify(),
+            Command::Escape if self.job.is_some() => self.stop_job(),
+            Command::Escape => self.perform(Command::SetTool(Tool::Pan)),
             Command::SetTool(Tool::Draw(state)) if u16::from(state) >= self.session.rule().states() => {
                 self.notify(Severity::Info, format!("This rule has no species {state}"));
             }
@@ -411,7 +430,7 @@ impl Model {
             Command::SetTopology(topology) => self.set_rule(self.session.rule().with_topology(topology)),
             Command::SetEngine(choice) => {
                 let cells = self.session.engine().field().area();
-                if choice == crate::session::EngineChoice::Fixed(EngineKind::Oracle) && cells > ORACLE_CELLS {
+                if choice == EngineChoice::Fixed(EngineKind::Oracle) && cells > ORACLE_CELLS {
                     self.notify(
                         Severity::Bad,
                         format!("The oracle goes cell by cell: here it takes boards up to {ORACLE_CELLS} cells. Verify compares a part of any board with it."),
@@ -423,15 +442,15 @@ impl Model {
                 self.rate = 0.0;
             }
             Command::LoadShipped(path) => {
-                self.start_job(format!("Opening {path}…"), move || load_shipped(&path));
+                self.start_job(format!("Opening {path}…"), move |_| load_shipped(&path));
             }
             Command::OpenFile(path) => {
                 self.dialog = None;
-                match path.to_str().filter(|text| library::is_path(text)) {
-                    Some(text) => self.open_rule(text.to_owned()),
-                    None => {
-                        self.start_job(format!("Opening {}…", path.display()), move || load_file(&path))
-                    }
+                if let Some(text) = path.to_str().filter(|text| library::is_path(text)) {
+                    self.open_rule(text.to_owned());
+                } else {
+                    let what = format!("Opening {}…", path.display());
+                    self.start_job(what, move |progress| load_file(&path, progress));
                 }
             }
             Command::SaveFile(path) => {
@@ -445,11 +464,11 @@ impl Model {
             Command::BrowseOpen => {
                 let dialog = rfd::AsyncFileDialog::new()
                     .set_title("Open a pattern")
-                    .add_filter("Patterns", &["rle", "cells", "lif", "life", "gz"])
+                    .add_filter("Patterns", &["rle", "mc", "cells", "lif", "life", "gz"])
                     .add_filter("Rules", &["rule", "table", "tree"])
                     .add_filter("All files", &["*"])
                     .pick_file();
-                self.start_job("Choosing a file…".to_owned(), move || {
+                self.start_job("Choosing a file…".to_owned(), move |_| {
                     Work::PickedOpen(pollster::block_on(dialog).map(|file| file.path().to_owned()))
                 });
             }
@@ -460,7 +479,7 @@ impl Model {
                 };
                 let name = suggested.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let dialog = rfd::AsyncFileDialog::new().set_title("Save as").set_file_name(name).save_file();
-                self.start_job("Choosing a file…".to_owned(), move || {
+                self.start_job("Choosing a file…".to_owned(), move |_| {
                     Work::PickedSave(pollster::block_on(dialog).map(|file| file.path().to_owned()), kind)
                 });
             }
@@ -500,19 +519,24 @@ impl Model {
             );
             return;
         }
-        let on_oracle = self.session.engine().kind() == EngineKind::Oracle;
-        self.start_job(format!("Compiling {}…", rule.name()), move || compiled(rule, on_oracle));
+        let may_ask = self.may_ask();
+        self.start_job(format!("Compiling {}…", rule.name()), move |_| compiled(rule, may_ask));
+    }
+
+    /// Whether a rule that is too large to be compiled may run: on the oracle.
+    fn may_ask(&self) -> bool {
+        matches!(self.session.choice(), EngineChoice::Automatic | EngineChoice::Fixed(EngineKind::Oracle))
     }
 
     /// Takes over the rule of a file; without a suffix the board keeps its shape.
     fn open_rule(&mut self, text: String) {
         let topology = self.session.rule().topology();
-        let on_oracle = self.session.engine().kind() == EngineKind::Oracle;
-        self.start_job(format!("Opening {text}…"), move || match library::open(&text) {
+        let may_ask = self.may_ask();
+        self.start_job(format!("Opening {text}…"), move |_| match library::open(&text) {
             Ok(rule) if rule.topology() == Topology::Unbounded => {
-                compiled(rule.with_topology(topology), on_oracle)
+                compiled(rule.with_topology(topology), may_ask)
             }
-            Ok(rule) => compiled(rule, on_oracle),
+            Ok(rule) => compiled(rule, may_ask),
             Err(error) => Work::Failed(error.one_line()),
         });
     }
@@ -557,11 +581,13 @@ impl Model {
         let (seed, densities) = (order.seed, order.densities.clone());
         let source = Source::Soup { width: order.size.0, height: order.size.1, densities };
         self.soup = order;
-        self.start_job("Making a soup…".to_owned(), move || match source.board(&rule, seed) {
-            Ok((board, notes)) => {
-                Work::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
+        self.start_job("Making a soup…".to_owned(), move |progress| {
+            match source.board_watched(&rule, seed, progress) {
+                Ok((board, notes)) => {
+                    Work::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
+                }
+                Err(error) => Work::Failed(error.to_string()),
             }
-            Err(error) => Work::Failed(error.to_string()),
         });
     }
 
@@ -570,7 +596,7 @@ impl Model {
             Ok(mut pattern) => {
                 pattern.name = Some(self.title.clone());
                 let states = self.session.rule().states();
-                self.saving.push(Job::start(format!("Saving {}…", path.display()), move || {
+                self.saving.push(Job::start(format!("Saving {}…", path.display()), move |_| {
                     match pattern::save(&path, &pattern, states) {
                         Ok(()) => Work::Saved(path),
                         Err(error) => Work::Failed(format!("{}: {error}", path.display())),
@@ -581,8 +607,19 @@ impl Model {
         }
     }
 
-    fn start_job(&mut self, what: String, work: impl FnOnce() -> Work + Send + 'static) {
-        self.job = Some(Job::start(what, work));
+    fn start_job(&mut self, what: String, work: impl FnOnce(&Progress) -> Work + Send + 'static) {
+        if let Some(old) = self.job.replace(Job::start(what, work)) {
+            old.progress.cancel();
+        }
+    }
+
+    /// Lets go of what is to change the board; the board stays as it is.
+    fn stop_job(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.progress.cancel();
+            self.painted = None;
+            self.notify(Severity::Info, format!("Stopped: {}", job.what.trim_end_matches('…')));
+        }
     }
 
     fn take_outcomes(&mut self) {
@@ -739,17 +776,17 @@ impl Model {
     }
 }
 
-/// A rule that is ready to run; the oracle needs nothing compiled.
-fn compiled(rule: Rule, on_oracle: bool) -> Work {
+/// A rule that is ready to run; where the oracle may be asked it need not be compiled.
+fn compiled(rule: Rule, may_ask: bool) -> Work {
     match rule.kernel() {
-        Err(error) if !on_oracle => Work::Failed(error.to_string()),
+        Err(error) if !may_ask => Work::Failed(error.to_string()),
         _ => Work::Compiled(rule),
     }
 }
 
-fn load_file(path: &Path) -> Work {
+fn load_file(path: &Path, progress: &Progress) -> Work {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match Source::open(path) {
+    match Source::open_watched(path, progress) {
         Ok(Source::Pattern(pattern)) => loaded(*pattern, &name),
         Ok(_) => Work::Failed(format!("{name} is no pattern")),
         Err(error) => Work::Failed(format!("{name}: {error}")),
@@ -768,8 +805,9 @@ fn load_shipped(path: &str) -> Work {
 fn loaded(pattern: Pattern, name: &str) -> Work {
     let title = pattern.name.clone().unwrap_or_else(|| name.to_owned());
     let about = pattern.comments.join("\n");
-    let source = Source::Pattern(Box::new(pattern));
+    let mut source = Source::Pattern(Box::new(pattern));
     let made = source.rule(None).and_then(|rule| {
+        source.settle(&rule)?;
         let (board, notes) = source.board(&rule, 0)?;
         Ok((rule, board, notes))
     });

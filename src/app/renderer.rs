@@ -1,6 +1,8 @@
 //! Draws the board from its textures: what the GPU engine holds, or a canvas of the same kind that takes over the
 //! board of another engine. Besides the GPU engine the only place that names wgpu.
 
+use std::sync::Arc;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
@@ -10,6 +12,7 @@ use crate::engine::gpu::{FarView, Gpu, draw_source, far_level};
 use crate::engine::{Engine, EngineError, GpuEngine};
 use crate::lattice::Lattice;
 use crate::palette;
+use crate::rule::Kernel;
 use crate::session::Session;
 
 /// Slots of `View.colours` in `shaders/draw.wgsl`, and the first that is no state's.
@@ -73,8 +76,8 @@ pub(crate) type Viewport = [u32; 4];
 
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
-    /// The pipeline for the rule of this name on this lattice, and what its far view needs.
-    pipeline: Option<(String, Lattice, wgpu::RenderPipeline, FarView)>,
+    /// The pipeline for this kernel on this lattice, and what its far view needs.
+    pipeline: Option<(Arc<Kernel>, Lattice, wgpu::RenderPipeline, FarView)>,
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
@@ -125,7 +128,7 @@ impl BoardRenderer {
         }
         let same_rule = self.canvas.as_ref().is_some_and(|(canvas, _)| canvas.rule() == session.rule());
         if !same_rule {
-            self.canvas = Some((GpuEngine::new(session.rule())?, u64::MAX));
+            self.canvas = Some((GpuEngine::new(&session.rule().for_drawing())?, u64::MAX));
         }
         let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
         if *shown != version {
@@ -149,11 +152,11 @@ impl BoardRenderer {
         else {
             return;
         };
-        let (name, lattice) = (session.rule().name(), camera.lattice());
-        if self.pipeline.as_ref().is_none_or(|(of, on, ..)| of != name || *on != lattice) {
+        let (kernel, lattice) = (engine.kernel(), camera.lattice());
+        if self.pipeline.as_ref().is_none_or(|(of, on, ..)| !Arc::ptr_eq(of, kernel) || *on != lattice) {
             let far = FarView::new(gpu);
             let pipeline = self.pipeline_for(gpu, engine, lattice, &far);
-            self.pipeline = Some((name.to_owned(), lattice, pipeline, far));
+            self.pipeline = Some((Arc::clone(kernel), lattice, pipeline, far));
         }
         let Some((_, _, pipeline, far)) = &mut self.pipeline else { return };
         let uniform = view_uniform(engine, camera, look, viewport);

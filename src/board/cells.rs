@@ -8,19 +8,26 @@
 //! ```
 //!
 //! Tiles are kept in reading order (by `ty`, then `tx`), so that walks are repeatable and files can be written
-//! row by row. Only tiles with living cells are kept. Knows no rules and no files.
+//! row by row. Only tiles with living cells are kept. A tile's planes are shared by all clones of it until one of them
+//! changes: a clone of a board of 10⁹ cells takes some megabytes, and only what is changed in it is copied.
+//! What is done to many cells is done to whole tiles or whole rows of words. Knows no rules and no files.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::cell::{DEAD, State};
+use crate::coin::low32;
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
 
 /// Cells along the side of a tile.
 pub const TILE_SIDE: i64 = 64;
 /// Rows of a tile, and words of one plane of it.
-const ROWS: usize = 64;
+pub const TILE_ROWS: usize = 64;
+/// Planes of the highest state.
+pub(crate) const MAX_PLANES: usize = 8;
 /// Cells in a word of the GPU's bit planes.
 pub const ROW_WORD: i64 = 32;
 
@@ -46,10 +53,16 @@ pub enum CellsError {
 /// 64 × 64 cells as bit planes; as many planes as the highest state in it needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tile {
-    planes: Vec<[u64; ROWS]>,
+    planes: Arc<[[u64; TILE_ROWS]]>,
 }
 
 impl Tile {
+    /// A tile of these planes, lowest first: 64 rows each. Empty planes at the end are left out.
+    pub fn new(planes: &[[u64; TILE_ROWS]]) -> Self {
+        let used = planes.iter().rposition(|words| *words != [0; TILE_ROWS]).map_or(0, |last| last + 1);
+        Self { planes: planes[..used].into() }
+    }
+
     /// The 64 cells of row `row` (0–63) in plane `plane`; 0 for planes that are not stored.
     pub fn row(&self, plane: usize, row: usize) -> u64 {
         self.planes.get(plane).map_or(0, |words| words[row])
@@ -60,19 +73,69 @@ impl Tile {
         self.planes.len()
     }
 
+    /// The stored planes, lowest first, as the words of their 64 rows.
+    pub fn words(&self) -> &[[u64; TILE_ROWS]] {
+        &self.planes
+    }
+
+    /// The highest state in the tile.
+    pub fn highest_state(&self) -> State {
+        let mut highest = DEAD;
+        let mut among = [u64::MAX; TILE_ROWS];
+        for (plane, words) in self.planes.iter().enumerate().rev() {
+            let having = both(&among, words);
+            if having != [0; TILE_ROWS] {
+                highest |= 1 << plane;
+                among = having;
+            }
+        }
+        highest
+    }
+
+    /// Bytes that it takes in [`Cells`], about.
+    fn bytes(&self) -> u64 {
+        bytes_of_tile(self.planes())
+    }
+
     /// Cells of row `row` that live.
     fn living(&self, row: usize) -> u64 {
         self.planes.iter().fold(0, |all, words| all | words[row])
     }
 
+    /// Cells of every row that live.
+    fn living_rows(&self) -> [u64; TILE_ROWS] {
+        self.planes.iter().fold([0; TILE_ROWS], |mut all, words| {
+            for (all, word) in all.iter_mut().zip(words) {
+                *all |= word;
+            }
+            all
+        })
+    }
+
     fn is_empty(&self) -> bool {
-        (0..ROWS).all(|row| self.living(row) == 0)
+        self.planes.iter().all(|words| *words == [0; TILE_ROWS])
+    }
+
+    /// The living cells' bounds, counted from the tile's corner.
+    fn bounds(&self) -> Option<Rect> {
+        let living = self.living_rows();
+        let columns = living.iter().fold(0, |all, word| all | word);
+        let first = living.iter().position(|word| *word != 0)?;
+        let last = living.iter().rposition(|word| *word != 0)?;
+        let (x, right) = (i64::from(columns.trailing_zeros()), 64 - i64::from(columns.leading_zeros()));
+        let row = |row: usize| i64::try_from(row).expect("a row of a tile is below 64");
+        Some(Rect::new(x, row(first), right - x, row(last) - row(first) + 1))
+    }
+
+    /// The planes, for changing; copied if they are shared.
+    fn planes_mut(&mut self) -> &mut [[u64; TILE_ROWS]] {
+        Arc::make_mut(&mut self.planes)
     }
 
     /// Gives the cells of `mask` in row `row` the state `state`.
     fn set_row(&mut self, row: usize, mask: u64, state: State) {
         self.ensure_planes(to_planes(state));
-        for (p, words) in self.planes.iter_mut().enumerate() {
+        for (p, words) in self.planes_mut().iter_mut().enumerate() {
             if state >> p & 1 == 1 {
                 words[row] |= mask;
             } else {
@@ -81,11 +144,29 @@ impl Tile {
         }
     }
 
-    /// Grows by just what is needed: a vector left to itself takes room for four planes at once.
+    /// Adds the cells of `word` to row `row`, where they are dead.
+    fn add_row(&mut self, row: usize, word: &RowWord) {
+        let used = word.used();
+        self.ensure_planes(used);
+        for (words, bits) in self.planes_mut().iter_mut().zip(&word.planes[..used]) {
+            words[row] |= bits;
+        }
+    }
+
+    /// Adds the cells of `other`, which are dead here.
+    fn add(&mut self, other: &Self) {
+        self.ensure_planes(other.planes());
+        for (words, others) in self.planes_mut().iter_mut().zip(&*other.planes) {
+            for (word, other) in words.iter_mut().zip(others) {
+                *word |= other;
+            }
+        }
+    }
+
     fn ensure_planes(&mut self, needed: usize) {
         if self.planes.len() < needed {
-            self.planes.reserve_exact(needed - self.planes.len());
-            self.planes.resize(needed, [0; ROWS]);
+            let empty = std::iter::repeat([0; TILE_ROWS]);
+            self.planes = self.planes.iter().copied().chain(empty).take(needed).collect();
         }
     }
 
@@ -96,7 +177,7 @@ impl Tile {
             }
             self.ensure_planes(plane + 1);
         }
-        self.planes[plane][row] = word;
+        self.planes_mut()[plane][row] = word;
     }
 
     fn state(&self, row: usize, bit: u32) -> State {
@@ -108,9 +189,35 @@ impl Tile {
 
     /// Drops planes that became empty.
     fn trim(&mut self) {
-        while self.planes.last().is_some_and(|words| words.iter().all(|w| *w == 0)) {
-            self.planes.pop();
+        if self.planes.last().is_some_and(|words| *words == [0; TILE_ROWS]) {
+            *self = Self::new(&self.planes);
         }
+    }
+}
+
+/// The cells in both.
+fn both(a: &[u64; TILE_ROWS], b: &[u64; TILE_ROWS]) -> [u64; TILE_ROWS] {
+    std::array::from_fn(|row| a[row] & b[row])
+}
+
+/// Bytes that a tile of so many planes takes, about.
+const fn bytes_of_tile(planes: usize) -> u64 {
+    (planes * TILE_ROWS * 8 + 64) as u64
+}
+
+/// 64 cells of one row, plane by plane: those with x = 64 `column` … + 63.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowWord {
+    /// Which word of its row; x / 64.
+    pub(crate) column: i64,
+    /// Bit b of plane p is bit p of the state of the cell 64 `column` + b.
+    pub(crate) planes: [u64; MAX_PLANES],
+}
+
+impl RowWord {
+    /// Planes that aren't empty, and those below them.
+    fn used(&self) -> usize {
+        self.planes.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1)
     }
 }
 
@@ -157,10 +264,10 @@ impl PartialEq for Cells {
             match (ours.next(), theirs.next()) {
                 (None, None) => return true,
                 (Some((a, one)), Some((b, two))) => {
-                    let planes = one.planes().max(two.planes());
-                    let same =
-                        a == b && (0..planes).all(|p| (0..ROWS).all(|r| one.row(p, r) == two.row(p, r)));
-                    if !same {
+                    let is_same = Arc::ptr_eq(&one.planes, &two.planes)
+                        || (0..one.planes().max(two.planes()))
+                            .all(|p| (0..TILE_ROWS).all(|r| one.row(p, r) == two.row(p, r)));
+                    if a != b || !is_same {
                         return false;
                     }
                 }
@@ -231,16 +338,26 @@ impl Cells {
         Ok(())
     }
 
-    /// Bytes that the tiles take, about.
+    /// Bytes that the tiles take, about; as if none of them were shared.
     pub fn bytes(&self) -> u64 {
-        let planes: usize = self.tiles.values().map(Tile::planes).sum();
-        (planes * ROWS * 8 + self.tiles.len() * 64) as u64
+        self.tiles.values().map(Tile::bytes).sum()
     }
 
     /// Bytes that a run of `length` cells of one state takes at most when none of its tiles is there yet.
     pub fn bytes_of_run(length: i64, state: State) -> u64 {
         let tiles = length.unsigned_abs() / TILE_SIDE.unsigned_abs() + 2;
-        tiles.saturating_mul((to_planes(state) * ROWS * 8 + 64) as u64)
+        tiles.saturating_mul(bytes_of_tile(to_planes(state)))
+    }
+
+    /// Bytes that a tile of so many planes takes, about.
+    pub(crate) const fn bytes_of_tile(planes: usize) -> u64 {
+        bytes_of_tile(planes)
+    }
+
+    /// Takes out the tiles that lie wholly above row `y`.
+    pub(crate) fn take_above(&mut self, y: i64) -> Self {
+        let rest = self.tiles.split_off(&(y.div_euclid(TILE_SIDE), i64::MIN));
+        Self { tiles: std::mem::replace(&mut self.tiles, rest) }
     }
 
     /// The stored tiles in reading order, each with the coordinates of its top-left cell.
@@ -253,6 +370,47 @@ impl Cells {
         self.band(y.div_euclid(TILE_SIDE)).map(|(tx, tile)| (tx * TILE_SIDE, tile))
     }
 
+    /// The stored tile whose top-left cell is `corner`; `None` where nothing is stored.
+    ///
+    /// # Panics
+    /// When the coordinates of `corner` are no multiples of 64.
+    pub fn tile(&self, corner: Coords) -> Option<&Tile> {
+        self.tiles.get(&tile_at(corner))
+    }
+
+    /// Puts a tile of these planes (see [`Tile::words`]) in the place of the one whose top-left cell is `corner`.
+    ///
+    /// # Panics
+    /// When the coordinates of `corner` are no multiples of 64.
+    pub fn put_tile(&mut self, corner: Coords, planes: &[[u64; TILE_ROWS]]) {
+        self.place_tile(corner, Tile::new(planes));
+    }
+
+    /// Puts `tile` in the place of the one whose top-left cell is `corner`; its planes stay shared with other owners.
+    ///
+    /// # Panics
+    /// When the coordinates of `corner` are no multiples of 64.
+    pub fn place_tile(&mut self, corner: Coords, tile: Tile) {
+        let key = tile_at(corner);
+        if tile.planes() > 0 {
+            self.tiles.insert(key, tile);
+        } else {
+            self.tiles.remove(&key);
+        }
+    }
+
+    /// Adds the cells of `other`, where these are dead.
+    pub fn append(&mut self, other: Self) {
+        for (key, tile) in other.tiles {
+            match self.tiles.entry(key) {
+                Entry::Vacant(place) => {
+                    place.insert(tile);
+                }
+                Entry::Occupied(mut place) => place.get_mut().add(&tile),
+            }
+        }
+    }
+
     /// Copies 64-cell words into row `y` from column `x` on, which must be a multiple of 64: `words` are those of
     /// one plane. Zero words make no tiles.
     ///
@@ -261,13 +419,45 @@ impl Cells {
     pub fn put_words(&mut self, plane: usize, x: i64, y: i64, words: impl IntoIterator<Item = u64>) {
         assert!(x.rem_euclid(TILE_SIDE) == 0, "words are put at tile borders, not at x = {x}");
         let (ty, row) = (y.div_euclid(TILE_SIDE), to_index(y.rem_euclid(TILE_SIDE)));
-        for (tx, word) in (x.div_euclid(TILE_SIDE)..).zip(words) {
-            if word != 0 {
-                self.tiles.entry((ty, tx)).or_default().set_word(plane, row, word);
-            } else if let Some(tile) = self.tiles.get_mut(&(ty, tx)) {
-                tile.set_word(plane, row, 0);
+        let first = x.div_euclid(TILE_SIDE);
+        let mut there = self.tiles.range_mut((ty, first)..=(ty, i64::MAX)).peekable();
+        let mut missing = Vec::new();
+        for (tx, word) in (first..).zip(words) {
+            if let Some((_, tile)) = there.next_if(|(key, _)| key.1 == tx) {
+                tile.set_word(plane, row, word);
+            } else if word != 0 {
+                missing.push((tx, word));
             }
         }
+        for (tx, word) in missing {
+            self.tiles.entry((ty, tx)).or_default().set_word(plane, row, word);
+        }
+    }
+
+    /// Adds `words`, from the left, to row `y`, whose cells are dead there; gives the bytes that this took, about.
+    pub(crate) fn add_row(&mut self, y: i64, words: &[RowWord]) -> u64 {
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { return 0 };
+        let (ty, row) = (y.div_euclid(TILE_SIDE), to_index(y.rem_euclid(TILE_SIDE)));
+        let mut there = self.tiles.range_mut((ty, first.column)..=(ty, last.column)).peekable();
+        let mut taken = 0;
+        let mut missing = Vec::new();
+        for word in words {
+            while there.next_if(|(key, _)| key.1 < word.column).is_some() {}
+            if let Some((_, tile)) = there.next_if(|(key, _)| key.1 == word.column) {
+                let before = tile.bytes();
+                tile.add_row(row, word);
+                taken += tile.bytes() - before;
+            } else {
+                missing.push(word);
+            }
+        }
+        for word in missing {
+            let mut tile = Tile::default();
+            tile.add_row(row, word);
+            taken += tile.bytes();
+            self.tiles.insert((ty, word.column), tile);
+        }
+        taken
     }
 
     /// Every living cell in reading order.
@@ -279,17 +469,28 @@ impl Cells {
 
     /// The rows that hold living cells, from the top.
     pub fn rows(&self) -> impl Iterator<Item = i64> {
-        let mut last = None;
-        let bands =
-            self.tiles.keys().filter_map(move |&(ty, _)| (last.replace(ty) != Some(ty)).then_some(ty));
-        bands.flat_map(move |ty| {
-            let living = self.band(ty).fold([0u64; ROWS], |mut all, (_, tile)| {
-                for (row, word) in all.iter_mut().enumerate() {
-                    *word |= tile.living(row);
+        self.bands().flat_map(|(top, tiles)| {
+            let living = tiles.iter().fold([0u64; TILE_ROWS], |mut all, (_, tile)| {
+                for (all, word) in all.iter_mut().zip(tile.living_rows()) {
+                    *all |= word;
                 }
                 all
             });
-            (0i64..).zip(living).filter(|(_, word)| *word != 0).map(move |(row, _)| ty * TILE_SIDE + row)
+            (top..).zip(living).filter(|(_, word)| *word != 0).map(|(y, _)| y)
+        })
+    }
+
+    /// The stored tiles row of tiles by row of tiles: the y of its top row, and its tiles from the left, each with
+    /// the x of its left column.
+    pub fn bands(&self) -> impl Iterator<Item = (i64, Vec<(i64, &Tile)>)> {
+        let mut tiles = self.tiles.iter().peekable();
+        std::iter::from_fn(move || {
+            let &(&(ty, _), _) = tiles.peek()?;
+            let mut band = Vec::new();
+            while let Some((&(_, tx), tile)) = tiles.next_if(|(key, _)| key.0 == ty) {
+                band.push((tx * TILE_SIDE, tile));
+            }
+            Some((ty * TILE_SIDE, band))
         })
     }
 
@@ -334,63 +535,68 @@ impl Cells {
 
     /// The smallest rectangle that holds every living cell.
     pub fn bounding_box(&self) -> Option<Rect> {
-        self.tally().bounding_box
+        let mut bounds = Rect::default();
+        for (corner, tile) in self.tiles() {
+            // Of a dense board only the tiles at its edge are looked into.
+            if !bounds.contains_rect(Rect::new(corner.x, corner.y, TILE_SIDE, TILE_SIDE))
+                && let Some(living) = tile.bounds()
+            {
+                bounds = bounds.union(living.translated(corner.x, corner.y));
+            }
+        }
+        (!bounds.is_empty()).then_some(bounds)
     }
 
     /// Populations by stored state, and the bounding box.
     pub fn tally(&self) -> Tally {
-        let mut populations: Vec<u64> = Vec::new();
-        let mut bounds = Rect::default();
-        for (corner, tile) in self.tiles() {
-            for row in 0..ROWS {
-                let living = tile.living(row);
-                if living == 0 {
-                    continue;
-                }
-                let y = corner.y + i64::try_from(row).expect("a row of a tile is below 64");
-                let first = corner.x + i64::from(living.trailing_zeros());
-                let last = corner.x + 63 - i64::from(living.leading_zeros());
-                bounds = bounds.union(Rect::new(first, y, last - first + 1, 1));
-                count_states(tile, row, living, &mut populations);
-            }
+        let mut populations = vec![0; usize::from(State::MAX)];
+        for tile in self.tiles.values() {
+            count_states(tile.words(), &tile.living_rows(), 0, &mut populations);
         }
-        Tally { populations, bounding_box: (!bounds.is_empty()).then_some(bounds) }
+        let highest = populations.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
+        populations.truncate(highest);
+        Tally { populations, bounding_box: self.bounding_box() }
     }
 
     /// The cells inside `bounds`.
     #[must_use]
-    pub fn clipped(self, bounds: Rect) -> Self {
-        if self.bounding_box().is_none_or(|b| bounds.contains_rect(b)) {
-            return self;
-        }
-        let mut tiles = self.tiles;
-        for (&(ty, tx), tile) in &mut tiles {
+    pub fn clipped(mut self, bounds: Rect) -> Self {
+        self.tiles.retain(|&(ty, tx), tile| {
             let whole = Rect::new(tx * TILE_SIDE, ty * TILE_SIDE, TILE_SIDE, TILE_SIDE);
             let keep = whole.intersection(bounds);
             if keep == whole {
-                continue;
+                return true;
             }
-            let columns = if keep.is_empty() {
-                0
-            } else {
-                (u64::MAX >> (TILE_SIDE - keep.width)) << (keep.x - whole.x)
-            };
-            for (row, y) in (0..ROWS).zip(whole.y..) {
-                let mask = if y >= keep.y && y < keep.bottom() { columns } else { 0 };
-                for words in &mut tile.planes {
-                    words[row] &= mask;
-                }
+            if keep.is_empty() {
+                return false;
             }
-        }
-        tiles.retain(|_, tile| !tile.is_empty());
-        tiles.values_mut().for_each(Tile::trim);
-        Self { tiles }
+            if tile.bounds().is_some_and(|living| keep.contains_rect(living.translated(whole.x, whole.y))) {
+                return true;
+            }
+            let columns = (u64::MAX >> (TILE_SIDE - keep.width)) << (keep.x - whole.x);
+            let rows: [u64; TILE_ROWS] = std::array::from_fn(|row| {
+                let y = whole.y + i64::try_from(row).expect("a row of a tile is below 64");
+                if y >= keep.y && y < keep.bottom() { columns } else { 0 }
+            });
+            for words in tile.planes_mut() {
+                *words = both(words, &rows);
+            }
+            tile.trim();
+            tile.planes() > 0
+        });
+        self
     }
 
     /// The same cells moved by (`dx`, `dy`).
     ///
     /// Errors when a cell would leave ±[`COORDINATE_LIMIT`].
     pub fn translated(&self, dx: i64, dy: i64) -> Result<Self, CellsError> {
+        self.clone().into_translated(dx, dy)
+    }
+
+    /// [`Self::translated`], with the tiles given away one by one as they are moved: it takes no memory for a second
+    /// copy where nobody else holds them. Moved by whole tiles, they stay as they are.
+    pub fn into_translated(self, dx: i64, dy: i64) -> Result<Self, CellsError> {
         let Some(life) = self.bounding_box() else { return Ok(Self::new()) };
         for (x, y) in [(life.x, life.y), (life.right() - 1, life.bottom() - 1)] {
             let reachable =
@@ -401,25 +607,31 @@ impl Cells {
         }
         let (tiles_right, right) = (dx.div_euclid(TILE_SIDE), dx.rem_euclid(TILE_SIDE));
         let (tiles_down, down) = (dy.div_euclid(TILE_SIDE), to_index(dy.rem_euclid(TILE_SIDE)));
+        if (right, down) == (0, 0) {
+            let tiles = self.tiles.into_iter();
+            let tiles = tiles.map(|((ty, tx), tile)| ((ty + tiles_down, tx + tiles_right), tile)).collect();
+            return Ok(Self { tiles });
+        }
         let mut moved = Self::new();
         // Each tile goes into up to four: each word is cut in two columns, the rows in two bands.
-        for (&(ty, tx), tile) in &self.tiles {
-            for (band, rows) in [(0, 0..ROWS - down), (1, ROWS - down..ROWS)] {
+        for ((ty, tx), tile) in self.tiles {
+            let living = tile.living_rows();
+            for (band, rows) in [(0, 0..TILE_ROWS - down), (1, TILE_ROWS - down..TILE_ROWS)] {
                 for column in 0..2 {
                     let part = |word: u64| match (column, right) {
                         (0, _) => word << right,
                         (_, 0) => 0,
                         _ => word >> (TILE_SIDE - right),
                     };
-                    if rows.clone().all(|row| part(tile.living(row)) == 0) {
+                    if living[rows.clone()].iter().all(|word| part(*word) == 0) {
                         continue;
                     }
                     let target =
                         moved.tiles.entry((ty + tiles_down + band, tx + tiles_right + column)).or_default();
                     target.ensure_planes(tile.planes());
-                    for (plane, words) in tile.planes.iter().enumerate() {
+                    for (target, words) in target.planes_mut().iter_mut().zip(tile.words()) {
                         for row in rows.clone() {
-                            target.planes[plane][(row + down) % ROWS] |= part(words[row]);
+                            target[(row + down) % TILE_ROWS] |= part(words[row]);
                         }
                     }
                 }
@@ -446,45 +658,65 @@ impl Cells {
     /// It is the sum over all 32-cell words that are not 0 of two 32-bit mixes of (word column, row, plane, word),
     /// so it doesn't depend on the order of the words and can be added up anywhere.
     pub fn hash(&self) -> u64 {
-        let mut sum = [0u32; 2];
+        // The parts of the sum are of 32 bits each: see `hash_of_both`.
+        let mut sums = [0u32; 2];
         for (corner, tile) in self.tiles() {
-            for plane in 0..tile.planes() {
-                for (row, y) in (0..ROWS).zip(corner.y..) {
-                    let word = tile.row(plane, row);
-                    for half in 0..2u32 {
-                        let bits = low32(word >> (32 * half));
-                        if bits != 0 {
-                            let column = corner.x / ROW_WORD + i64::from(half);
-                            let mixed = mix(low32(column as u64), low32(y as u64), low32(plane as u64), bits);
-                            sum[0] = sum[0].wrapping_add(mixed[0]);
-                            sum[1] = sum[1].wrapping_add(mixed[1]);
+            for half in 0..2u32 {
+                let column = low32((corner.x / ROW_WORD + i64::from(half)) as u64);
+                for (sum, seed) in sums.iter_mut().zip(SEEDS) {
+                    let column = absorbed(seed, column);
+                    let rows: [u32; TILE_ROWS] =
+                        std::array::from_fn(|row| absorbed(column, low32((corner.y + row as i64) as u64)));
+                    for (plane, words) in (0..).zip(tile.words()) {
+                        // Without a branch, so that the compiler takes several words at a time.
+                        for (row, word) in rows.iter().zip(words) {
+                            let bits = low32(word >> (32 * half));
+                            let mixed = finished(absorbed(absorbed(*row, plane), bits));
+                            *sum = sum.wrapping_add(if bits == 0 { 0 } else { mixed });
                         }
                     }
                 }
             }
         }
-        u64::from(sum[1]) << 32 | u64::from(sum[0])
+        u64::from(sums[1]) << 32 | u64::from(sums[0])
     }
 }
 
-/// Adds the cells of one row of a tile to the populations by state.
-fn count_states(tile: &Tile, row: usize, living: u64, populations: &mut Vec<u64>) {
-    // Split the living cells by one plane after the other: at most 2^planes sets, and mostly far fewer.
-    let mut sets = vec![(living, 0usize)];
-    for plane in 0..tile.planes() {
-        let word = tile.row(plane, row);
-        sets = sets
-            .into_iter()
-            .flat_map(|(set, state)| [(set & !word, state), (set & word, state | 1 << plane)])
-            .filter(|(set, _)| *set != 0)
-            .collect();
-    }
-    for (set, state) in sets {
-        if populations.len() < state {
-            populations.resize(state, 0);
+/// The hash of two sets of cells together, which have no cell in common, of the [`Cells::hash`] of each.
+pub(crate) const fn hash_of_both(a: u64, b: u64) -> u64 {
+    let high = (a >> 32).wrapping_add(b >> 32);
+    high << 32 | a.wrapping_add(b) & 0xFFFF_FFFF
+}
+
+/// Adds the cells of `among`, which have the state `above` shifted by as many planes as there are in `planes` (and of
+/// which none is dead), to the populations by state.
+fn count_states(
+    planes: &[[u64; TILE_ROWS]],
+    among: &[u64; TILE_ROWS],
+    above: usize,
+    populations: &mut [u64],
+) {
+    let Some((highest, lower)) = planes.split_last() else {
+        if above > 0 {
+            populations[above - 1] += among.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         }
-        populations[state - 1] += u64::from(set.count_ones());
+        return;
+    };
+    // Split by one plane after the other: at most 2^planes sets, and mostly far fewer.
+    let having = both(among, highest);
+    let lacking: [u64; TILE_ROWS] = std::array::from_fn(|row| among[row] & !highest[row]);
+    for (bit, set) in [(0, lacking), (1, having)] {
+        if set != [0; TILE_ROWS] {
+            count_states(lower, &set, above << 1 | bit, populations);
+        }
     }
+}
+
+/// The key of the tile whose top-left cell is `corner`.
+fn tile_at(corner: Coords) -> (i64, i64) {
+    let is_corner = corner.x.rem_euclid(TILE_SIDE) == 0 && corner.y.rem_euclid(TILE_SIDE) == 0;
+    assert!(is_corner, "tiles lie at multiples of {TILE_SIDE}, not at ({}, {})", corner.x, corner.y);
+    (corner.y / TILE_SIDE, corner.x / TILE_SIDE)
 }
 
 /// Where the cell (x, y) is stored: (ty, tx), row, bit.
@@ -493,27 +725,22 @@ fn place(x: i64, y: i64) -> ((i64, i64), usize, u32) {
     ((y.div_euclid(TILE_SIDE), x.div_euclid(TILE_SIDE)), to_index(y.rem_euclid(TILE_SIDE)), bit)
 }
 
-/// The low 32 bits.
-fn low32(value: u64) -> u32 {
-    u32::try_from(value & 0xFFFF_FFFF).expect("masked to 32 bits")
+/// Where the two mixes of a hash begin.
+const SEEDS: [u32; 2] = [0x9E37_79B9, 0x85EB_CA77];
+
+/// A mix that takes in one more value (the step of murmur3, with its finaliser's first half).
+#[inline]
+const fn absorbed(mix: u32, value: u32) -> u32 {
+    let mix =
+        (mix ^ value.wrapping_mul(0xCC9E_2D51)).rotate_left(13).wrapping_mul(5).wrapping_add(0xE654_6B64);
+    (mix ^ mix >> 16).wrapping_mul(0x85EB_CA6B)
 }
 
-/// Two independent 32-bit mixes of one word of one plane (murmur3's finaliser over a multiply-rotate chain).
-fn mix(column: u32, row: u32, plane: u32, bits: u32) -> [u32; 2] {
-    [0x9E37_79B9u32, 0x85EB_CA77].map(|seed| {
-        let mut h = seed;
-        for value in [column, row, plane, bits] {
-            h = (h ^ value.wrapping_mul(0xCC9E_2D51))
-                .rotate_left(13)
-                .wrapping_mul(5)
-                .wrapping_add(0xE654_6B64);
-            h ^= h >> 16;
-            h = h.wrapping_mul(0x85EB_CA6B);
-        }
-        h ^= h >> 13;
-        h = h.wrapping_mul(0xC2B2_AE35);
-        h ^ h >> 16
-    })
+/// A mix that has taken in all its values (the rest of murmur3's finaliser).
+#[inline]
+const fn finished(mix: u32) -> u32 {
+    let mix = (mix ^ mix >> 13).wrapping_mul(0xC2B2_AE35);
+    mix ^ mix >> 16
 }
 
 #[cfg(test)]
@@ -567,6 +794,99 @@ mod tests {
         assert_eq!(clipped.tally().by_state(3), [2, 10], "inside only");
         let back = cells.translated(-1000, 77).and_then(|c| c.translated(1000, -77)).expect("in reach");
         assert_eq!(back, cells, "there and back");
+    }
+
+    /// The hash word by word, in plain steps.
+    fn plain_hash(cells: &Cells) -> u64 {
+        let mut sum = [0u32; 2];
+        for (corner, tile) in cells.tiles() {
+            for (plane, words) in (0u32..).zip(tile.words()) {
+                for (y, word) in (corner.y..).zip(words) {
+                    for (column, bits) in (corner.x / 32..).zip([low32(*word), low32(word >> 32)]) {
+                        for (sum, seed) in sum.iter_mut().zip([0x9E37_79B9u32, 0x85EB_CA77]) {
+                            let mut h = seed;
+                            for value in [low32(column as u64), low32(y as u64), plane, bits] {
+                                h = (h ^ value.wrapping_mul(0xCC9E_2D51)).rotate_left(13);
+                                h = h.wrapping_mul(5).wrapping_add(0xE654_6B64);
+                                h ^= h >> 16;
+                                h = h.wrapping_mul(0x85EB_CA6B);
+                            }
+                            h ^= h >> 13;
+                            h = h.wrapping_mul(0xC2B2_AE35);
+                            h ^= h >> 16;
+                            *sum = sum.wrapping_add(if bits == 0 { 0 } else { h });
+                        }
+                    }
+                }
+            }
+        }
+        u64::from(sum[1]) << 32 | u64::from(sum[0])
+    }
+
+    #[test]
+    fn the_hash_is_the_sum_of_the_mixes_of_its_words() {
+        let cells = sample().translated(-700, 33).expect("in reach");
+        assert_eq!(cells.hash(), plain_hash(&cells), "word by word");
+        // So that files and messages that state a hash stay true.
+        let mut one = Cells::new();
+        one.set(Coords::new(-1, 5), 3).expect("in reach");
+        assert_eq!(one.hash(), plain_hash(&one), "one cell");
+        assert_eq!(Cells::new().hash(), 0, "no cells");
+    }
+
+    #[test]
+    fn a_clone_changes_alone() {
+        let cells = sample();
+        let mut other = cells.clone();
+        other.set(Coords::new(0, -1), 7).expect("in reach");
+        assert_eq!((cells.get(Coords::new(0, -1)), other.get(Coords::new(0, -1))), (2, 7), "the cell");
+        let shared = |corner| {
+            let (Some(a), Some(b)) = (cells.tile(corner), other.tile(corner)) else { panic!("no tile") };
+            Arc::ptr_eq(&a.planes, &b.planes)
+        };
+        assert!(shared(Coords::new(192, 128)) && !shared(Coords::new(0, -64)), "only what changed is copied");
+    }
+
+    #[test]
+    fn tiles_are_given_and_taken_whole() {
+        let cells = sample();
+        let mut copy = Cells::new();
+        for (corner, tile) in cells.tiles() {
+            copy.put_tile(corner, &[tile.words(), &[[0; 64]]].concat());
+        }
+        assert_eq!(copy, cells, "tile by tile");
+        assert_eq!(copy.bytes(), cells.bytes(), "empty planes are left out");
+        assert_eq!(copy.tile(Coords::new(192, 128)).map(Tile::highest_state), Some(255), "highest state");
+        copy.put_tile(Coords::new(192, 128), &[[0; 64]]);
+        assert_eq!(copy.tally().population(), 70, "a dead tile takes the old one away");
+        let bands: Vec<_> = cells.bands().map(|(y, tiles)| (y, tiles.len())).collect();
+        assert_eq!(bands, [(-64, 3), (128, 1)], "rows of tiles");
+        let mut sum = copy.clone();
+        sum.append(cells.clone().clipped(Rect::new(200, 129, 1, 1)));
+        assert_eq!(sum, cells, "put together again");
+        let (above, below) = (cells.clone().clipped(Rect::new(-99, -9, 999, 9)), sum.clone());
+        let below = below.clipped(Rect::new(-99, 0, 999, 999));
+        assert_eq!(hash_of_both(above.hash(), below.hash()), cells.hash(), "the hash of both");
+    }
+
+    #[test]
+    fn words_of_a_row_are_put_over_what_was_there() {
+        let mut cells = sample();
+        cells.put_words(0, -64, -1, [5, 0, 0, 1]);
+        assert_eq!(cells.get(Coords::new(-64, -1)), 1, "a new cell");
+        assert_eq!(cells.get(Coords::new(128, -1)), 1, "in a new tile");
+        assert_eq!(
+            (cells.get(Coords::new(12, -1)), cells.get(Coords::new(20, -1))),
+            (0, 2),
+            "one plane only"
+        );
+        let word = |column, bits| RowWord { column, planes: [bits, 0, bits, 0, 0, 0, 0, 0] };
+        let before = cells.bytes();
+        let taken = cells.add_row(-1, &[word(-1, 8), word(1, 1 << 40), word(9, 1)]);
+        assert_eq!(cells.bytes(), before + taken, "bytes");
+        for x in [-61, 104, 576] {
+            assert_eq!(cells.get(Coords::new(x, -1)), 5, "cell {x}");
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@ mod soup;
 mod topology;
 
 pub use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
-pub use cells::{Cells, CellsError, ROW_WORD, TILE_SIDE, Tally, Tile};
+pub use cells::{Cells, CellsError, ROW_WORD, TILE_ROWS, TILE_SIDE, Tally, Tile};
+pub(crate) use cells::{MAX_PLANES, RowWord, hash_of_both};
 pub use extent::Extent;
 pub use grid::{DenseGrid, Grid, NextState, SparseGrid};
 pub use soup::{Soup, SoupError};
@@ -59,7 +60,12 @@ impl Board {
     /// A 64-bit hash of the content: that of the cells, and another one where the background lives. Equal for boards
     /// with the same state in every cell, whatever engine they come from; topology, generation and seed don't matter.
     pub fn hash(&self) -> u64 {
-        // An odd factor, so that each background gives another hash.
-        self.cells.hash() ^ u64::from(self.background).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        hash_on(self.background, self.cells.hash())
     }
+}
+
+/// The hash of a board with this background, when that of its cells is `cells`.
+pub(crate) fn hash_on(background: State, cells: u64) -> u64 {
+    // An odd factor, so that each background gives another hash.
+    cells ^ u64::from(background).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

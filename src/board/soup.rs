@@ -10,12 +10,14 @@
 
 use thiserror::Error;
 
-use super::cells::{Cells, CellsError, ROW_WORD};
+use super::cells::{Cells, CellsError, ROW_WORD, TILE_ROWS, TILE_SIDE};
 use crate::coin::{key_of, low32, philox4x32_10};
-use crate::coords::Rect;
+use crate::coords::{Coords, Rect, to_index};
 
 /// Bits of the number that each cell draws.
 const DRAW_BITS: usize = 16;
+/// Cells from which on an area is shared out among threads.
+const WORTH_SHARING: u64 = 1 << 20;
 
 /// Why a soup can't be made.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -80,27 +82,55 @@ impl Soup {
         }
     }
 
-    /// For the 32 cells x = 32 `word_x` … of row `y`, lowest bit leftmost: which of them are of which species,
-    /// one word a species.
-    pub fn word(&self, word_x: i64, y: i64) -> Vec<u32> {
+    /// For the 32 cells x = 32 `word_x` … of row `y`, lowest bit leftmost: the bit planes of their species, as many as
+    /// [`Self::planes`], into `planes`.
+    ///
+    /// A cell's number is looked at from its highest bit down, and only until it is known for every threshold whether
+    /// it is below: of 16 bits that are four or five in the mean, and with a density of a half just one.
+    fn word(&self, word_x: i64, y: i64, planes: &mut [u32]) {
+        planes.fill(0);
+        let key = key_of(self.seed);
         let mut draws = [0u32; DRAW_BITS];
-        for (chunk, words) in (0u32..).zip(draws.chunks_exact_mut(4)) {
-            let counter = [low32(word_x as u64), low32(y as u64), chunk, u32::MAX];
-            words.copy_from_slice(&philox4x32_10(counter, key_of(self.seed)));
-        }
+        // Bits from this one up are drawn.
+        let mut drawn = DRAW_BITS;
         let mut below_last = 0;
-        self.thresholds
-            .iter()
-            .map(|&threshold| {
-                let below = below(&draws, threshold);
-                let here = below & !below_last;
-                below_last = below;
-                here
-            })
-            .collect()
+        for (species, &threshold) in (1usize..).zip(&self.thresholds) {
+            // Which are below, and of which that isn't known yet.
+            let (mut below, mut open) =
+                if threshold >> DRAW_BITS == 0 { (0, u32::MAX) } else { (u32::MAX, 0) };
+            let lowest = threshold.trailing_zeros() as usize;
+            let mut bit = DRAW_BITS;
+            while open != 0 && bit > lowest {
+                bit -= 1;
+                if bit < drawn {
+                    drawn = bit & !3;
+                    let counter = [low32(word_x as u64), low32(y as u64), low32(drawn as u64 / 4), u32::MAX];
+                    draws[drawn..drawn + 4].copy_from_slice(&philox4x32_10(counter, key));
+                }
+                if threshold >> bit & 1 == 1 {
+                    below |= open & !draws[bit];
+                    open &= draws[bit];
+                } else {
+                    open &= !draws[bit];
+                }
+            }
+            let here = below & !below_last;
+            below_last = below;
+            for (plane, word) in planes.iter_mut().enumerate() {
+                if species >> plane & 1 == 1 {
+                    *word |= here;
+                }
+            }
+        }
     }
 
-    /// Fills `area` of `cells`, which must be empty there, with the soup.
+    /// Bit planes that the species need.
+    fn planes(&self) -> usize {
+        (usize::BITS - self.thresholds.len().leading_zeros()) as usize
+    }
+
+    /// Fills `area` of `cells`, which must be empty there, with the soup. Large areas are shared out among the
+    /// processor's cores.
     ///
     /// Errors when the area is out of reach of any board.
     pub fn fill(&self, cells: &mut Cells, area: Rect) -> Result<(), CellsError> {
@@ -108,31 +138,53 @@ impl Soup {
             return Ok(());
         }
         // Refuses an area that is out of reach before anything is drawn.
-        Cells::new().fill_run(super::Coords::new(area.right() - 1, area.bottom() - 1), 1, 1)?;
-        Cells::new().fill_run(super::Coords::new(area.x, area.y), 1, 1)?;
-        let planes = usize::BITS - self.thresholds.len().leading_zeros();
-        let (first, last) = (area.x.div_euclid(64), (area.right() - 1).div_euclid(64));
-        for y in area.y..area.bottom() {
-            let mut rows = vec![Vec::new(); planes as usize];
-            for tile_x in first..=last {
-                let halves = [self.word(2 * tile_x, y), self.word(2 * tile_x + 1, y)];
-                let inside = columns_inside(area, tile_x * 64);
-                for (plane, row) in rows.iter_mut().enumerate() {
-                    let half = |half: &Vec<u32>| {
-                        half.iter()
-                            .enumerate()
-                            .filter(|(s, _)| (s + 1) >> plane & 1 == 1)
-                            .fold(0, |w, (_, bits)| w | bits)
-                    };
-                    let word = u64::from(half(&halves[1])) << ROW_WORD | u64::from(half(&halves[0]));
-                    row.push(word & inside);
-                }
-            }
-            for (plane, row) in rows.into_iter().enumerate() {
-                cells.put_words(plane, first * 64, y, row);
-            }
+        Cells::new().fill_run(Coords::new(area.right() - 1, area.bottom() - 1), 1, 1)?;
+        Cells::new().fill_run(Coords::new(area.x, area.y), 1, 1)?;
+        let (first, end) = (area.y.div_euclid(TILE_SIDE), (area.bottom() - 1).div_euclid(TILE_SIDE) + 1);
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let workers = if area.area() < WORTH_SHARING { 1 } else { cores.min(to_index(end - first)) as i64 };
+        let border = |worker: i64| first + (end - first) * worker / workers;
+        let made: Vec<Cells> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..workers)
+                .map(|worker| scope.spawn(move || self.bands(area, border(worker)..border(worker + 1))))
+                .collect();
+            let own = self.bands(area, first..border(1));
+            let others = others.into_iter().map(|other| other.join().expect("making a soup doesn't panic"));
+            std::iter::once(own).chain(others).collect()
+        });
+        for part in made {
+            cells.append(part);
         }
         Ok(())
+    }
+
+    /// The rows of tiles `bands` of a soup that fills `area`.
+    fn bands(&self, area: Rect, bands: std::ops::Range<i64>) -> Cells {
+        let mut cells = Cells::new();
+        let mut planes = vec![[0; TILE_ROWS]; self.planes()];
+        let mut halves = [vec![0; self.planes()], vec![0; self.planes()]];
+        for ty in bands {
+            for tx in area.x.div_euclid(TILE_SIDE)..=(area.right() - 1).div_euclid(TILE_SIDE) {
+                let inside = columns_inside(area, tx * TILE_SIDE);
+                for (row, y) in (0..TILE_ROWS).zip(ty * TILE_SIDE..) {
+                    if y < area.y || y >= area.bottom() {
+                        for words in &mut planes {
+                            words[row] = 0;
+                        }
+                        continue;
+                    }
+                    for (half, word_x) in halves.iter_mut().zip(2 * tx..) {
+                        self.word(word_x, y, half);
+                    }
+                    let [low, high] = &halves;
+                    for (words, (low, high)) in planes.iter_mut().zip(low.iter().zip(high)) {
+                        words[row] = (u64::from(*high) << ROW_WORD | u64::from(*low)) & inside;
+                    }
+                }
+                cells.put_tile(Coords::new(tx * TILE_SIDE, ty * TILE_SIDE), &planes);
+            }
+        }
+        cells
     }
 }
 
@@ -142,23 +194,48 @@ fn columns_inside(area: Rect, x: i64) -> u64 {
     if keep.is_empty() { 0 } else { (u64::MAX >> (64 - keep.width)) << (keep.x - x) }
 }
 
-/// Which of the 32 draws, given bit by bit from the lowest, are below `threshold`.
-fn below(draws: &[u32; DRAW_BITS], threshold: u32) -> u32 {
-    if threshold >> DRAW_BITS != 0 {
-        return u32::MAX;
-    }
-    draws.iter().enumerate().fold(
-        0,
-        |below, (bit, &draw)| {
-            if threshold >> bit & 1 == 1 { !draw | below } else { !draw & below }
-        },
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Coords;
+
+    /// The species of a cell, worked out as the module's head says.
+    fn plain(thresholds: &[u32], seed: u64, x: i64, y: i64) -> u8 {
+        let bit = |i: u32| {
+            let counter = [low32(x.div_euclid(32) as u64), low32(y as u64), i / 4, u32::MAX];
+            philox4x32_10(counter, key_of(seed))[i as usize % 4] >> x.rem_euclid(32) & 1
+        };
+        let u = (0..16).fold(0, |u, i| u | bit(i) << i);
+        let above = thresholds.iter().filter(|threshold| u >= **threshold).count();
+        if above == thresholds.len() { 0 } else { u8::try_from(above).expect("few") + 1 }
+    }
+
+    #[test]
+    fn every_cell_is_the_one_that_its_number_says() {
+        for densities in [&[0.5][..], &[0.25, 0.25], &[0.1, 0.0, 0.3], &[1.0 / 3.0, 0.6], &[0.00001], &[1.0]]
+        {
+            let soup = Soup::new(densities, 99).expect("valid");
+            let area = Rect::new(-70, -3, 150, 9);
+            let mut cells = Cells::new();
+            soup.fill(&mut cells, area).expect("in reach");
+            for at in area.cells() {
+                let expected = plain(&soup.thresholds, 99, at.x, at.y);
+                assert_eq!(cells.get(at), expected, "{densities:?}, ({}, {})", at.x, at.y);
+            }
+        }
+    }
+
+    #[test]
+    fn a_soup_made_by_several_threads_is_the_same() {
+        let soup = Soup::new(&[0.2, 0.3], 5).expect("valid");
+        let area = Rect::new(-7, -9, 1100, 1000);
+        assert!(area.area() > WORTH_SHARING, "large enough to be shared out");
+        let (mut whole, mut parts) = (Cells::new(), Cells::new());
+        soup.fill(&mut whole, area).expect("in reach");
+        for y in (area.y..area.bottom()).step_by(100) {
+            soup.fill(&mut parts, Rect::new(area.x, y, area.width, 100)).expect("in reach");
+        }
+        assert_eq!(whole, parts, "at once and in strips");
+    }
 
     #[test]
     fn densities_come_out_as_asked() {

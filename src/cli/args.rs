@@ -11,7 +11,7 @@ use crate::session::EngineChoice;
 
 /// Below the summary of `biota --help`.
 const AFTER_HELP: &str = "\
-PATTERN is a file (RLE, .cells, Life 1.05, Life 1.06; packed with gzip or not), the name of a pattern that comes \
+PATTERN is a file (RLE, macrocell, .cells, Life 1.05, Life 1.06; packed with gzip or not), the name of a pattern that comes \
 with Biota (`biota patterns` lists them), or - for standard input.
 
 A rule is a string of the field, with the shape of the board after a colon: B3/S23, Immigration:T512,512 (a torus), \
@@ -25,10 +25,19 @@ A law is a rule of one to four species of your own: \
 and generation (x % 2). tie is coin, parity, none or a species; neighbourhood is moore, v, nx, h, ht, l, …. \
 --rule @FILE, or a name ending in .law, reads a rule from a file, where # begins a comment.";
 
+/// Below the options of `biota bench`.
+const BENCH_HELP: &str = "\
+Columns: GENERATIONS stepped by each engine, which must end on the same board (else the exit code is 1); \
+GENERATIONS/S and CELLS/S (cells of the board × generations) by the median time; RATIO of that rate to the cpu \
+engine's; GATES, the three-input gates of the rule's circuit for a word of cells; GATES/S, gates × cells × generations \
+in a second; ROOFLINE, the time that memory needs to read and write all bit planes once a generation, as a share of \
+the time taken. Memory is as fast as a large copy was on this machine: of a buffer on the GPU, on all processors for \
+the cpu engine. Boards that fit into a cache, and engines that step several generations in one pass, may be above 100 %.";
+
 /// Life in colour: multi-species cellular automata on the GPU, proved against a CPU oracle.
 #[derive(Debug, Parser)]
 #[command(name = "biota", version, about, after_help = AFTER_HELP)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Arguments {
     /// What to do; without a command, the window opens
     #[command(subcommand)]
@@ -43,9 +52,13 @@ pub(super) enum Command {
     /// Play a board in this terminal
     Term(BoardArguments),
     /// Step a board without a window, and print, count or save what becomes of it
+    ///
+    /// Ctrl-C ends the run at the generation that is at hand: what was asked for is saved and printed, and the exit
+    /// code is 130. A second Ctrl-C ends the program at once.
     #[command(after_help = AFTER_HELP)]
     Run(RunArguments),
     /// Measure the GPU against the CPU
+    #[command(after_help = BENCH_HELP)]
     Bench(BenchArguments),
     /// Check the engines against the oracle on random boards, rules and topologies
     Verify(VerifyArguments),
@@ -72,9 +85,9 @@ pub(super) struct BoardArguments {
     /// How full the soup is, 0 to 1: of all species together, or of each [default: 0.5]
     #[arg(long, value_name = "D[,D…]", value_delimiter = ',', allow_negative_numbers = true)]
     pub(super) density: Vec<f64>,
-    /// The seed of the soup and of the coins that rules toss
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) seed: u64,
+    /// The seed of the soup and of the coins that rules toss [default: the pattern's own, or 0]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
     /// What steps the board: auto, gpu, cpu or oracle
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(super) engine: EngineChoice,
@@ -85,12 +98,18 @@ pub(super) struct BoardArguments {
 pub(super) struct RunArguments {
     #[command(flatten)]
     pub(super) board: BoardArguments,
-    /// How many generations to step
+    /// How many generations to step: of a board that was saved while it ran, how many more
     #[arg(long, short, value_name = "N", default_value_t = 100)]
     pub(super) generations: u64,
-    /// Save the board as .rle, .rle.gz, .cells, .cells.gz or .png (repeatable; - is RLE to standard output)
+    /// Save the board as .rle, .mc or .cells (with .gz: packed), or as .png (repeatable; - is RLE to standard output)
     #[arg(long, short, value_name = "FILE")]
     pub(super) out: Vec<PathBuf>,
+    /// Save the board every N generations, and where the run ends; `biota run FILE` goes on from there
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) checkpoint_every: Option<u64>,
+    /// The .rle or .rle.gz file of the checkpoints [default: NAME.checkpoint.rle]; alone, it is written where the run ends
+    #[arg(long, value_name = "FILE")]
+    pub(super) checkpoint: Option<PathBuf>,
     /// Print one JSON object instead of a summary
     #[arg(long)]
     pub(super) json: bool,
@@ -99,21 +118,28 @@ pub(super) struct RunArguments {
 /// `biota bench`.
 #[derive(Args, Debug)]
 pub(super) struct BenchArguments {
-    /// Columns and rows of the board, a soup on a torus
-    #[arg(long, value_name = "WxH", default_value = "2048x2048")]
-    pub(super) size: Size,
-    /// A rule to measure (repeatable)
-    #[arg(long, value_name = "RULE", default_values = ["Life", "Immigration", "P2Life"])]
+    /// Columns and rows of the board, a soup on a torus (repeatable) [default: three sizes that suit the GPU]
+    #[arg(long, value_name = "WxH")]
+    pub(super) size: Vec<Size>,
+    /// A rule to measure (repeatable) [default: Life, Immigration, P2Life, QuadLife, Brian's Brain, a random table]
+    #[arg(long, value_name = "RULE")]
     pub(super) rule: Vec<String>,
-    /// How many generations to step
-    #[arg(long, short, value_name = "N", default_value_t = 500)]
-    pub(super) generations: u64,
+    /// How many generations to step [default: what takes about a second on all engines together]
+    #[arg(long, short, value_name = "N")]
+    pub(super) generations: Option<u64>,
     /// Which engines; the oracle takes some thousand times as long [default: gpu,cpu]
     #[arg(long, value_name = "ENGINE[,ENGINE…]", value_delimiter = ',')]
     pub(super) engines: Vec<EngineKind>,
     /// The seed of the soup and of the coins
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
+    /// How often each engine steps the same generations; the median counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) samples: u32,
+    /// Also tell the time of each stage: making the soup, compiling the rule, creating the engine, load, one generation
+    /// (step), tally, reading back, hash
+    #[arg(long)]
+    pub(super) profile: bool,
     /// Print a JSON array instead of a table
     #[arg(long)]
     pub(super) json: bool,
@@ -145,7 +171,7 @@ pub(super) struct ConvertArguments {
     /// A pattern file of any format, the name of a pattern that comes with Biota, or - for standard input
     #[arg(value_name = "IN")]
     pub(super) input: PathBuf,
-    /// The file to write: .rle, .rle.gz, .cells, .cells.gz or .png; - is RLE to standard output
+    /// The file to write: .rle, .mc or .cells (with .gz: packed), or .png; - is RLE to standard output
     #[arg(value_name = "OUT")]
     pub(super) output: PathBuf,
 }

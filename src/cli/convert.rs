@@ -6,7 +6,9 @@ use super::output::note;
 use super::start::{name_of, open};
 use super::target::Target;
 use crate::board::{Board, Topology};
+use crate::export::Look;
 use crate::pattern::Pattern;
+use crate::rule::Rule;
 use crate::session::rule_of;
 
 pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
@@ -15,20 +17,24 @@ pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
     for text in &pattern.notes {
         note(&format!("{}: {text}", name_of(&arguments.input)));
     }
-    let states = states(&pattern);
+    let rule = rule_of(&pattern, None).ok();
+    let states = states(&pattern, rule.as_ref());
     if target.is_pattern() {
-        target.write_pattern(&pattern, states)?;
+        target.write_pattern(&pattern, &mut &pattern.cells, states)?;
     } else {
         let frame = pattern.frame();
         let board = Board::with_cells(Topology::Unbounded, pattern.cells);
-        target.write_picture(&board, frame.grown(1), states)?;
+        let look = rule
+            .filter(|rule| rule.states() >= states)
+            .map_or_else(|| Look::plain(states), |rule| Look::of(&rule));
+        target.write_picture(&board, frame.grown(1), &look)?;
     }
     Ok(Outcome::Fine)
 }
 
 /// How many states the pattern's rule has; a file whose rule is none of ours has those that its cells need.
-fn states(pattern: &Pattern) -> u16 {
-    let of_rule = rule_of(pattern, None).map_or(2, |rule| rule.states());
+fn states(pattern: &Pattern, rule: Option<&Rule>) -> u16 {
+    let of_rule = rule.map_or(2, Rule::states);
     let of_cells = u16::try_from(pattern.cells.tally().populations.len()).map_or(256, |highest| highest + 1);
     of_rule.max(of_cells)
 }

@@ -8,10 +8,13 @@
 //! | 0 | fine; also when whoever read the output has gone (a broken pipe), and after `--help` |
 //! | 1 | a difference was found: engines disagree |
 //! | 2 | an error, which stands on stderr in one line that begins with `error: ` |
+//! | 130 | a run was interrupted (Ctrl-C, SIGTERM) and has written what was asked for, as far as it came |
 
 mod args;
 mod bench;
+mod checkpoint;
 mod convert;
+mod interrupt;
 mod list;
 mod output;
 mod rule_text;
@@ -50,6 +53,8 @@ pub enum Outcome {
     Fine,
     /// Boards that should be equal are not.
     Difference,
+    /// It was asked to end before its work was done, and has saved and printed what there was.
+    Interrupted,
 }
 
 /// Reads the arguments of this process. `Err` is the code to exit with at once: help was printed, or an error.
@@ -90,6 +95,7 @@ pub fn exit(result: anyhow::Result<Outcome>) -> ExitCode {
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Difference) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(interrupt::STATUS),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&shown(&error));

@@ -68,25 +68,41 @@ impl Progress {
         self.is_on
     }
 
-    /// Shows what `text` says, if it is time to.
+    /// Whether it is time to show something.
+    pub(super) fn is_due(&self) -> bool {
+        self.is_on && self.last.elapsed() >= PROGRESS_INTERVAL
+    }
+
+    /// Shows what `text` says, if it is time to, as much of it as fits into a line.
     pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
-        if self.is_on && self.last.elapsed() >= PROGRESS_INTERVAL {
-            self.last = Instant::now();
+        if self.is_due() {
             self.shown = true;
+            // A longer line would go on in a second one, which can't be taken back.
+            let room =
+                usize::from(crossterm::terminal::size().map_or(COLUMNS, |(columns, _)| columns).max(1)) - 1;
+            let line: String = text().chars().take(room).collect();
             let mut stderr = io::stderr().lock();
             // Progress that can't be shown is no reason to stop.
-            drop(write!(stderr, "\r\x1b[2K{}", text()).and_then(|()| stderr.flush()));
+            drop(write!(stderr, "\r\x1b[2K{line}").and_then(|()| stderr.flush()));
+            self.last = Instant::now();
+        }
+    }
+}
+
+impl Progress {
+    /// Takes the line away, so that something else can be said.
+    pub(super) fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let mut stderr = io::stderr().lock();
+            // See `show`.
+            drop(write!(stderr, "\r\x1b[2K").and_then(|()| stderr.flush()));
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown {
-            let mut stderr = io::stderr().lock();
-            // See `show`.
-            drop(write!(stderr, "\r\x1b[2K").and_then(|()| stderr.flush()));
-        }
+        self.clear();
     }
 }
 
@@ -103,6 +119,13 @@ pub(super) fn in_thousands(rate: f64) -> String {
         2
     };
     format!("{value:.decimals$} {letter}").trim_end().to_owned()
+}
+
+/// A time in hours, minutes and seconds: `1:02:03`, `2:03`.
+pub(super) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
 /// An error of the argument parser in one line: what is wrong and its tips, without the usage.
@@ -125,5 +148,11 @@ mod tests {
     fn rates_have_three_digits() {
         let rates = [0.5, 12.34, 999.0, 4.07e9, 123e6].map(in_thousands);
         assert_eq!(rates, ["0.50", "12.3", "999", "4.07 G", "123 M"], "rates");
+    }
+
+    #[test]
+    fn times_are_those_of_a_clock() {
+        let times = [0, 59, 61, 3599, 3600, 90_061].map(|seconds| clock(Duration::from_secs(seconds)));
+        assert_eq!(times, ["0:00", "0:59", "1:01", "59:59", "1:00:00", "25:01:01"], "times");
     }
 }

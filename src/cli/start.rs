@@ -64,9 +64,12 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     );
     let rule_text = arguments.rule.as_deref().map(rule_text).transpose()?;
     let rule_text = rule_text.as_deref();
-    let (source, name) = match (&arguments.pattern, arguments.soup) {
+    let (mut source, name) = match (&arguments.pattern, arguments.soup) {
         (Some(path), _) => {
-            (Source::Pattern(Box::new(open(path)?)), Some(path.to_string_lossy().into_owned()))
+            let mut pattern = open(path)?;
+            // What is typed comes before what a saved board says.
+            pattern.seed = arguments.seed.or(pattern.seed);
+            (Source::Pattern(Box::new(pattern)), Some(path.to_string_lossy().into_owned()))
         }
         (None, Some(size)) => {
             let densities =
@@ -78,6 +81,7 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     };
     let of_file = if rule_text.is_none() { name.as_deref() } else { None };
     let rule = named(source.rule(rule_text), of_file)?;
+    named(source.settle(&rule), name.as_deref())?;
     if let (Some(size), Some(bounds)) = (arguments.soup, rule.topology().bounds()) {
         ensure!(
             (size.width, size.height) == (bounds.width, bounds.height),
@@ -89,7 +93,7 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
             bounds.height
         );
     }
-    Ok(Start { source, rule, seed: arguments.seed, engine: arguments.engine, name })
+    Ok(Start { source, rule, seed: arguments.seed.unwrap_or_default(), engine: arguments.engine, name })
 }
 
 /// Opens a file, a shipped pattern or standard input.

@@ -9,8 +9,8 @@ use super::output::stdout;
 use super::start::{STDIN, name_of};
 use crate::board::Board;
 use crate::coords::Rect;
-use crate::export;
-use crate::pattern::{self, Format, Pattern};
+use crate::export::{self, Look};
+use crate::pattern::{self, Bands, Format, Pattern};
 
 /// What is written where.
 #[derive(Debug)]
@@ -58,6 +58,11 @@ impl Target {
         self.kind == Kind::Stdout
     }
 
+    /// Whether it is a file of RLE.
+    pub(super) fn is_rle_file(&self) -> bool {
+        self.kind == Kind::Pattern(Format::Rle)
+    }
+
     /// Errors when boards of `states` states have no form there.
     pub(super) fn check_states(&self, states: u16) -> anyhow::Result<()> {
         ensure!(
@@ -73,22 +78,27 @@ impl Target {
         self.kind != Kind::Picture
     }
 
-    /// Writes a pattern of `states` states.
-    pub(super) fn write_pattern(&self, pattern: &Pattern, states: u16) -> anyhow::Result<()> {
+    /// Writes a pattern of `states` states, with the cells of `bands` instead of its own.
+    pub(super) fn write_pattern(
+        &self,
+        about: &Pattern,
+        bands: &mut dyn Bands,
+        states: u16,
+    ) -> anyhow::Result<()> {
         match self.kind {
             Kind::Stdout => {
                 let mut out = stdout();
-                pattern::write_rle(&mut out, pattern, states)?;
+                pattern::write(&mut out, Format::Rle, about, bands, states)?;
                 std::io::Write::flush(&mut out)?;
                 Ok(())
             }
-            _ => pattern::save(&self.path, pattern, states).with_context(|| name_of(&self.path)),
+            _ => pattern::save_bands(&self.path, about, bands, states).with_context(|| name_of(&self.path)),
         }
     }
 
     /// Writes a picture of `area` of a board.
-    pub(super) fn write_picture(&self, board: &Board, area: Rect, states: u16) -> anyhow::Result<()> {
-        export::save_png(&self.path, board, area, states).with_context(|| name_of(&self.path))
+    pub(super) fn write_picture(&self, board: &Board, area: Rect, look: &Look) -> anyhow::Result<()> {
+        export::save_png(&self.path, board, area, look).with_context(|| name_of(&self.path))
     }
 
     /// What it is called.

@@ -26,7 +26,7 @@ pub use gpu::GpuEngine;
 pub use oracle::OracleEngine;
 
 use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Extent, Tally, Topology};
-use crate::cell::State;
+use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
 use crate::lattice::Lattice;
 use crate::rule::Rule;
@@ -35,10 +35,9 @@ use crate::rule::circuit::CompileError;
 /// Why an engine could not do what it was asked; the board it held is as it was.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EngineError {
-    /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine.
-    #[error(
-        "no GPU adapter was found ({0}); install a Vulkan driver (on Debian and Ubuntu the package mesa-vulkan-drivers has a software one), or use --engine cpu"
-    )]
+    /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine. The field is what wgpu
+    /// says of each, which tells users nothing.
+    #[error("no GPU adapter was found: install a driver (mesa-vulkan-drivers), or take the cpu engine")]
     NoAdapter(String),
     /// The board is larger than the engine or the adapter can hold; take a smaller one.
     #[error("a board of {width} × {height} cells is too large: {reason}")]
@@ -167,6 +166,12 @@ impl Cancel {
         Self { requested: None, deadline: Some(deadline) }
     }
 
+    /// The same, and at the latest at this moment.
+    #[must_use]
+    pub fn by(self, deadline: Instant) -> Self {
+        Self { deadline: Some(self.deadline.map_or(deadline, |own| own.min(deadline))), ..self }
+    }
+
     /// How long until the moment, if one is set; zero when it has passed.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -283,14 +288,17 @@ pub fn automatic() -> (EngineKind, String) {
 fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
     debug_assert_eq!(rule.topology(), board.topology, "a board is loaded under the rule of its topology");
     let states = rule.states();
-    if let Some((_, state)) = board.cells.tiles().find_map(|(corner, tile)| {
+    let unknown = |state| EngineError::UnknownState { state, rule: rule.name().to_owned(), last: states - 1 };
+    if u16::from(board.background) >= states {
+        return Err(unknown(board.background));
+    }
+    if let Some(state) = board.cells.tiles().find_map(|(_, tile)| {
         // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
-        (1usize << tile.planes() > usize::from(states))
-            .then(|| highest_state(tile))
-            .filter(|&state| u16::from(state ^ board.background) >= states)
-            .map(|state| (corner, state))
+        (1usize << tile.planes() > usize::from(states) || board.background != DEAD)
+            .then(|| highest_state(tile, board.background))
+            .filter(|&state| u16::from(state) >= states)
     }) {
-        return Err(EngineError::UnknownState { state, rule: rule.name().to_owned(), last: states - 1 });
+        return Err(unknown(state));
     }
     Ok(())
 }
@@ -339,13 +347,14 @@ fn make_room(engine: &mut impl Engine, wanted: u64) -> Result<u64, EngineError> 
     }
 }
 
-/// The highest state in a tile.
-fn highest_state(tile: &crate::board::Tile) -> State {
+/// The highest state in a tile, whose cells are kept as state XOR `background`.
+fn highest_state(tile: &crate::board::Tile, background: State) -> State {
     (0..64usize)
         .flat_map(|row| (0..64u32).map(move |bit| (row, bit)))
         .map(|(row, bit)| {
             (0..tile.planes()).fold(0, |s, p| s | (u8::from(tile.row(p, row) >> bit & 1 == 1) << p))
         })
+        .map(|stored| stored ^ background)
         .max()
         .unwrap_or(0)
 }

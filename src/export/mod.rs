@@ -4,4 +4,4 @@
 
 mod png;
 
-pub use self::png::{MAX_SIDE_PX, PictureError, save_pixels, save_png, write_png};
+pub use self::png::{Look, MAX_SIDE_PX, PictureError, save_pixels, save_png, write_png};

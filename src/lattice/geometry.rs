@@ -193,6 +193,11 @@ const fn points_down(at: Coords) -> bool {
     (at.x ^ at.y) & 1 == 0
 }
 
+/// The sign of a triangle that lives, as it points.
+pub const fn triangle(at: Coords) -> char {
+    if points_down(at) { '▼' } else { '▲' }
+}
+
 fn floor(value: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "saturates far beyond all boards")]
     let whole = value.floor() as i64;

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use super::Format;
 use crate::board::CellsError;
-use crate::coords::Rect;
+use crate::cell::State;
+use crate::coords::{Coords, Rect};
 
 /// Characters of the faulty line that are shown before and after the place of the error.
 const SHOWN_BEFORE: usize = 48;
@@ -53,12 +54,28 @@ pub enum PatternError {
         /// The board.
         board: Rect,
     },
+    /// The reading was stopped on request; nothing was kept.
+    #[error("stopped before the end")]
+    Cancelled,
+    /// The board that is to be saved can't give its cells; the message says why.
+    #[error("{0}")]
+    Source(Box<dyn std::error::Error + Send + Sync>),
     /// What is to be saved has no form in this format; the message says what to do instead.
     #[error("{0}")]
     Unsaveable(String),
     /// The file could not be read or written (missing, no permission, disk full, damaged gzip data …).
     #[error("{0}")]
     Io(#[from] io::Error),
+}
+
+impl PatternError {
+    /// The cell at `at` has a state that a rule of `states` states lacks.
+    pub(super) fn of_alien_state(at: Coords, state: State, states: u16) -> Self {
+        Self::Unsaveable(format!(
+            "the cell ({}, {}) has state {state}, but the rule has {states} states",
+            at.x, at.y
+        ))
+    }
 }
 
 impl From<SyntaxError> for PatternError {

@@ -1,34 +1,39 @@
-//! Patterns and the files that hold them: RLE, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE and
-//! `.cells` written; the patterns that come with Biota.
+//! Patterns and the files that hold them: RLE, macrocell, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE,
+//! macrocell and `.cells` written; the patterns that come with Biota.
 //!
 //! ```text
 //! file --open, gunzip--> text --Format::detect--> one reader --> Pattern --to_board--> Board
-//! Board --from_board--> Pattern --save, write_rle, write_cells--> file
+//! Board --from_board--> Pattern --save, write--> file
+//! an engine's board --about_board, Bands--> save_bands --> file
 //! ```
 //!
 //! Readers stream: of the text only a window is held, and the cells go straight into sparse tiles, within
-//! [`Limits`]. No text makes them panic. A [`Pattern`] says what a file says; a rule stays text here, and what it
+//! [`Limits`]. Writers stream too: they take the cells band by band ([`Bands`]), so that a board of 10⁹ cells is saved
+//! without a second copy of it. No text makes them panic. A [`Pattern`] says what a file says; a rule stays text here, and what it
 //! means is for the rule notation to find out.
 //!
 //! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
 //! [`notes`](Pattern::notes) say so.
 //!
-//! Not read yet: macrocell, `MCell`, zip archives, pictures. They are recognised and named in the error.
+//! Not read yet: `MCell`, zip archives, pictures. They are recognised and named in the error.
 
+mod bands;
 mod error;
 mod file;
 mod input;
 mod library;
 mod life105;
 mod life106;
+mod macrocell;
 mod painter;
 mod plaintext;
 mod rle;
 #[cfg(test)]
 mod tests;
 
+pub use bands::Bands;
 pub use error::{PatternError, SyntaxError};
-pub use file::{open, read, save, write_whole};
+pub use file::{open, open_watched, read, save, save_bands, write, write_whole};
 pub use library::{Entry, entries, find};
 pub use plaintext::write_cells;
 pub use rle::write_rle;
@@ -36,6 +41,7 @@ pub use rle::write_rle;
 use std::fmt;
 
 use crate::board::{Board, Cells, Topology};
+use crate::cell::State;
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 
 /// Bytes of comments that are kept of one file.
@@ -72,6 +78,8 @@ pub enum Format {
     Life105,
     /// One living cell a line, as `x y`; two states. `.lif`, `.life`.
     Life106,
+    /// A tree of squares, equal ones written once; any number of states. `.mc`.
+    Macrocell,
 }
 
 impl fmt::Display for Format {
@@ -81,6 +89,7 @@ impl fmt::Display for Format {
             Self::Cells => "plain text",
             Self::Life105 => "Life 1.05",
             Self::Life106 => "Life 1.06",
+            Self::Macrocell => "macrocell",
         })
     }
 }
@@ -88,7 +97,8 @@ impl fmt::Display for Format {
 /// What a pattern file holds.
 ///
 /// The cells stand where they stand in the file's frame: for RLE and plain text, (0, 0) is the top-left cell of the
-/// text; for Life 1.05 and 1.06, and for patterns made of a board, cells keep their own coordinates.
+/// text; for macrocell, the middle of the tree; for Life 1.05 and 1.06, and for patterns made of a board, cells keep their own
+/// coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pattern {
     /// The living cells, with coordinates in the file's frame.
@@ -97,11 +107,16 @@ pub struct Pattern {
     pub format: Format,
     /// The rule as written, with its topology suffix; `None` where the file names none (then Life is meant).
     pub rule: Option<String>,
-    /// Where the frame's (0, 0) lies in the world, in the files' coordinates: (0, 0) is the origin of the unbounded
+    /// Where (0, 0) lies in the world, in the files' coordinates: (0, 0) is the origin of the unbounded
     /// plane and the middle of a bounded board (see [`Topology::golly_corner`]). `None` where the file doesn't say.
     pub position: Option<Coords>,
     /// The generation that these cells are; 0 where the file doesn't say.
     pub generation: u64,
+    /// The state of all cells outside of `cells`, which then holds states XOR this one; 0 but for a B0 rule's plane
+    /// that was saved while it lived. Only RLE has room for it.
+    pub background: State,
+    /// The seed of the coins that the board tosses; `None` where the file doesn't say. Only RLE has room for it.
+    pub seed: Option<u64>,
     /// What it is called.
     pub name: Option<String>,
     /// Who found it or made the file.
@@ -143,14 +158,19 @@ impl Pattern {
     ///
     /// Empty when the pattern is.
     pub fn frame(&self) -> Rect {
-        let living = self.cells.bounding_box().unwrap_or_default();
+        self.frame_of(self.cells.bounding_box())
+    }
+
+    /// [`Self::frame`], when the living cells' bounding box is `living`.
+    fn frame_of(&self, living: Option<Rect>) -> Rect {
+        let living = living.unwrap_or_default();
         match self.size {
             Some((width, height)) => Rect::new(0, 0, width, height).union(living),
             None => living,
         }
     }
 
-    /// Puts the pattern on a board of shape `topology`, at its generation.
+    /// Puts the pattern on a board of shape `topology`, at its generation, with its seed and its background.
     ///
     /// * Unbounded: at its position; without one, the top-left cell of its text comes to (0, 0).
     /// * Bounded: at its position, counted from the middle of the board as the files do; without one, the middle of
@@ -159,12 +179,8 @@ impl Pattern {
     ///
     /// Errors when cells lie out of reach, or when all of them lie outside of the board.
     pub fn to_board(&self, topology: Topology) -> Result<Placed, PatternError> {
-        let offset = self.offset_on(topology);
-        let cells = if offset == Coords::default() {
-            self.cells.clone()
-        } else {
-            self.cells.translated(offset.x, offset.y).map_err(PatternError::OutOfReach)?
-        };
+        let offset = self.offset_on(topology, self.frame());
+        let cells = self.cells.translated(offset.x, offset.y).map_err(PatternError::OutOfReach)?;
         let before = topology.bounds().and_then(|board| {
             let tally = cells.tally();
             let pattern = tally.bounding_box?;
@@ -172,6 +188,12 @@ impl Pattern {
         });
         let mut board = Board::with_cells(topology, cells);
         board.generation = self.generation;
+        board.seed = self.seed.unwrap_or_default();
+        // Only the plane has a background that lives: on other boards the cells go on as those that differ from a
+        // dead one, as they do when a rule is changed.
+        if topology == Topology::Unbounded {
+            board.background = self.background;
+        }
         let mut dropped = 0;
         if let Some((bounds, pattern, population)) = before {
             dropped = population - board.cells.tally().population();
@@ -182,14 +204,26 @@ impl Pattern {
         Ok(Placed { board, dropped })
     }
 
-    /// Where the frame's (0, 0) comes to on a board of shape `topology`, in the board's coordinates.
-    fn offset_on(&self, topology: Topology) -> Coords {
+    /// Moves the cells to where they stand on a board of shape `topology`. [`Self::to_board`] then shares them with the
+    /// board, so that a large pattern is not held twice.
+    ///
+    /// Errors when cells lie out of reach; then the pattern has no cells any more.
+    pub fn settle(&mut self, topology: Topology) -> Result<(), PatternError> {
+        let offset = self.offset_on(topology, self.frame());
+        self.cells = std::mem::take(&mut self.cells)
+            .into_translated(offset.x, offset.y)
+            .map_err(PatternError::OutOfReach)?;
+        (self.position, self.size) = (Some(topology.golly_corner()), None);
+        Ok(())
+    }
+
+    /// Where the (0, 0) of the frame `frame` comes to on a board of shape `topology`, in the board's coordinates.
+    fn offset_on(&self, topology: Topology, frame: Rect) -> Coords {
         let corner = topology.golly_corner();
         match (self.position, topology.bounds()) {
             (Some(at), _) => at.offset(-corner.x, -corner.y),
             (None, None) => Coords::default(),
             (None, Some(board)) => {
-                let frame = self.frame();
                 if frame.width <= board.width && frame.height <= board.height {
                     Coords::new(
                         board.width / 2 - frame.width / 2 - frame.x,
@@ -202,32 +236,31 @@ impl Pattern {
         }
     }
 
-    /// The pattern that a board holds, for saving; reading it back and placing it on the same topology gives the
-    /// same cells in the same places at the same generation.
+    /// The pattern that a board holds, for saving; reading it back from RLE and placing it on the same topology gives
+    /// the same board.
     ///
-    /// `rule` is the rule string; the board's topology suffix is added where it has none. Errors when the board has
-    /// a living background, which no file can hold.
-    pub fn from_board(board: &Board, rule: &str) -> Result<Self, PatternError> {
-        if board.background != 0 {
-            return Err(PatternError::Unsaveable(format!(
-                "the background of the board lives (state {}), and a file can't hold that; \
-                 step to a generation whose background is dead, or use a bounded board",
-                board.background
-            )));
-        }
-        let origin = match (board.topology.bounds(), board.cells.bounding_box()) {
+    /// `rule` is the rule string; the board's topology suffix is added where it has none.
+    pub fn from_board(board: &Board, rule: &str) -> Self {
+        Self { cells: board.cells.clone(), ..Self::about_board(board, board.cells.bounding_box(), rule) }
+    }
+
+    /// [`Self::from_board`] without the cells, of a board whose life is within `living`: for [`save_bands`]. The cells of
+    /// `board` don't matter.
+    pub fn about_board(board: &Board, living: Option<Rect>, rule: &str) -> Self {
+        let origin = match (board.topology.bounds(), living) {
             (Some(_), _) => Some(board.topology.golly_corner()),
             (None, Some(living)) if (living.x, living.y) != (0, 0) => Some(Coords::default()),
             (None, _) => None,
         };
         let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{}", board.topology) };
-        Ok(Self {
-            cells: board.cells.clone(),
+        Self {
             rule: Some(rule),
             position: origin,
             generation: board.generation,
+            background: board.background,
+            seed: (board.seed != 0).then_some(board.seed),
             ..Self::default()
-        })
+        }
     }
 
     /// Where the frame's top-left cell lies in the files' coordinates; `None` when that is (0, 0) unsaid.
@@ -236,6 +269,32 @@ impl Pattern {
             Some(at) => Some(at.offset(frame.x, frame.y)),
             None if (frame.x, frame.y) != (0, 0) => Some(Coords::new(frame.x, frame.y)),
             None => None,
+        }
+    }
+
+    /// Name, author and comments as lines under the marks that RLE and macrocell share.
+    fn marked_lines(&self) -> impl Iterator<Item = String> {
+        let marked = [("#N", self.name.as_ref()), ("#O", self.author.as_ref())];
+        let texts = marked.into_iter().filter_map(|(mark, text)| Some((mark, text?)));
+        texts
+            .chain(self.comments.iter().map(|text| ("#C", text)))
+            .map(|(mark, text)| format!("{mark} {}", one_line(text)).trim_end().to_owned())
+    }
+
+    /// The rule without white space, as files have it.
+    fn rule_in_one_word(&self) -> Option<String> {
+        let rule: String = self.rule.as_ref()?.chars().filter(|c| !c.is_whitespace()).collect();
+        (!rule.is_empty()).then_some(rule)
+    }
+
+    /// Takes the digits `generation` for the pattern's generation, as far as it is counted.
+    fn count_from(&mut self, generation: &str) {
+        // Half of the range is left for generations to come.
+        if let Some(generation) = generation.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
+            self.generation = generation;
+        } else {
+            self.notes
+                .push(format!("generation {generation} is beyond what is counted; it counts from 0 here"));
         }
     }
 
@@ -252,6 +311,15 @@ impl Pattern {
             self.notes.push(FULL.to_owned());
         }
     }
+}
+
+/// Errors when a cell's state is not one of `states`.
+fn refuse_alien_states(cells: &Cells, states: u16) -> Result<(), PatternError> {
+    if cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) < states) {
+        return Ok(());
+    }
+    let alien = cells.iter().find(|(_, state)| u16::from(*state) >= states);
+    alien.map_or(Ok(()), |(at, state)| Err(PatternError::of_alien_state(at, state, states)))
 }
 
 /// A name or a comment as one line that can be written and read back: control characters become spaces.

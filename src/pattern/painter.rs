@@ -1,14 +1,16 @@
 //! Puts the runs of living cells that a reader meets into [`Cells`], within a limit of memory.
 //!
-//! Runs come in reading order (as in RLE), so the 64 cells of one word are gathered here and stored at once:
-//! one look-up of a tile a word and plane, where one a run would take most of a reader's time.
+//! Runs come in reading order (as in RLE), so the 64 cells of a word are gathered here, and the words of a row are
+//! stored at once: one walk along the tiles for a row, where a look-up a run would take most of a reader's time.
 
-use crate::board::{Cells, CellsError, TILE_SIDE};
+use crate::board::{Cells, CellsError, MAX_PLANES, RowWord, TILE_SIDE};
 use crate::cell::{DEAD, State};
 use crate::coords::{COORDINATE_LIMIT, Coords};
 
 /// Cells that are filled between two looks at the memory taken.
 const STRIDE: i64 = 65_536;
+/// Words of a row that are stored at a time, at the most.
+const ROW_WORDS: usize = 1024;
 
 /// Memory granted to cells, and about how much of it is taken.
 pub(super) struct Budget {
@@ -71,20 +73,25 @@ impl Budget {
     }
 }
 
-/// Gathers runs into words and words into cells.
+/// Gathers runs into words, words into rows and rows into cells.
 pub(super) struct Painter {
     cells: Cells,
-    budget: Budget,
+    limit_bytes: u64,
+    /// Bytes that `cells` takes.
+    taken: u64,
     /// The word that is being gathered: cells `64 * column` … `64 * column + 63` of row `y`, plane by plane.
     column: i64,
     y: i64,
-    planes: [u64; 8],
+    planes: [u64; MAX_PLANES],
+    /// The words of row `y` that were gathered before and hold life, from the left.
+    row: Vec<RowWord>,
 }
 
 impl Painter {
     /// No cells yet, and `limit_bytes` of memory for those to come.
     pub(super) fn new(limit_bytes: u64) -> Self {
-        Self { cells: Cells::new(), budget: Budget::new(limit_bytes), column: 0, y: 0, planes: [0; 8] }
+        let row = Vec::with_capacity(ROW_WORDS);
+        Self { cells: Cells::new(), limit_bytes, taken: 0, column: 0, y: 0, planes: [0; MAX_PLANES], row }
     }
 
     /// Gives `length` cells from (`x`, `y`) on the state `state`; they come after all earlier ones in reading order.
@@ -98,16 +105,35 @@ impl Painter {
         if column != self.column || y != self.y || bit + length > TILE_SIDE {
             return self.long_run(x, y, length, state);
         }
-        let mask = (u64::MAX >> (TILE_SIDE - length)) << bit;
-        let (mut plane, mut left) = (0, state);
-        while left != 0 {
-            if left & 1 == 1 {
-                self.planes[plane] |= mask;
-            }
-            left >>= 1;
-            plane += 1;
-        }
+        self.paint((u64::MAX >> (TILE_SIDE - length)) << bit, state);
         Ok(())
+    }
+
+    /// Makes the word that holds (`x`, `y`) the one that is gathered, for [`Self::add`]; it must not come before the
+    /// present one. False where no cell is in reach.
+    pub(super) fn open(&mut self, x: i64, y: i64) -> Result<bool, CellsError> {
+        let reachable = x.abs() <= COORDINATE_LIMIT && y.abs() <= COORDINATE_LIMIT;
+        if reachable {
+            self.turn_to(x.div_euclid(TILE_SIDE), y)?;
+        }
+        Ok(reachable)
+    }
+
+    /// Adds cells to the word being gathered, plane by plane.
+    #[inline]
+    pub(super) fn add(&mut self, planes: &[u64]) {
+        for (word, bits) in self.planes.iter_mut().zip(planes) {
+            *word |= bits;
+        }
+    }
+
+    /// Gives the cells of `mask` in the word being gathered the state `state`.
+    fn paint(&mut self, mask: u64, state: State) {
+        for (plane, word) in self.planes.iter_mut().enumerate() {
+            if state >> plane & 1 == 1 {
+                *word |= mask;
+            }
+        }
     }
 
     /// A run that leaves the word being gathered.
@@ -117,49 +143,52 @@ impl Painter {
             let x = if x.abs() > COORDINATE_LIMIT { x } else { last };
             return Err(CellsError::OutOfReach { x, y });
         }
-        let (first_column, last_column) = (x.div_euclid(TILE_SIDE), last.div_euclid(TILE_SIDE));
-        if first_column == last_column {
-            self.turn_to(first_column, y)?;
-            return self.run(x, y, length, state);
+        // The tiles that the run covers whole are there afterwards in any case.
+        let least = Cells::bytes_of_run((length - 4 * TILE_SIDE).max(0), state);
+        if length > 4 * TILE_SIDE && least > self.limit_bytes {
+            return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
         }
-        // The words at both ends are gathered, those between are filled.
-        let (inner, end) = ((first_column + 1) * TILE_SIDE, last_column * TILE_SIDE);
-        self.turn_to(first_column, y)?;
-        self.run(x, y, inner - x, state)?;
-        self.turn_to(last_column, y)?;
-        self.budget.fill_run(&mut self.cells, Coords::new(inner, y), end - inner, state)?;
-        self.run(end, y, last - end + 1, state)
+        for column in x.div_euclid(TILE_SIDE)..=last.div_euclid(TILE_SIDE) {
+            self.turn_to(column, y)?;
+            let from = (x - column * TILE_SIDE).max(0);
+            let to = (last - column * TILE_SIDE).min(TILE_SIDE - 1);
+            self.paint((u64::MAX >> (TILE_SIDE - 1 - (to - from))) << from, state);
+        }
+        Ok(())
     }
 
-    /// Stores the word gathered and begins another, unless it is the same one.
+    /// Puts the word gathered into its row and begins another, unless it is the same one.
     fn turn_to(&mut self, column: i64, y: i64) -> Result<(), CellsError> {
         if (column, y) == (self.column, self.y) {
             return Ok(());
         }
-        self.store()?;
+        if self.planes != [0; MAX_PLANES] {
+            self.row.push(RowWord { column: self.column, planes: self.planes });
+            self.planes = [0; MAX_PLANES];
+        }
+        if y != self.y || self.row.len() >= ROW_WORDS {
+            self.store()?;
+        }
         (self.column, self.y) = (column, y);
         Ok(())
     }
 
-    /// Stores the word gathered. It must not be gathered again, since a word is stored whole.
+    /// Puts the words of the row into cells.
     fn store(&mut self) -> Result<(), CellsError> {
-        if self.planes != [0; 8] {
-            let used = self.planes.iter().rposition(|word| *word != 0).map_or(0, |plane| plane + 1) as u64;
-            self.budget.take(&self.cells, used * 512 + 64)?;
-            for (plane, word) in self.planes.iter().enumerate() {
-                if *word != 0 {
-                    self.cells.put_words(plane, self.column * TILE_SIDE, self.y, [*word]);
-                }
-            }
-            self.planes = [0; 8];
+        self.taken += self.cells.add_row(self.y, &self.row);
+        self.row.clear();
+        if self.taken > self.limit_bytes {
+            return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
         }
         Ok(())
     }
 
     /// All cells.
     pub(super) fn finish(mut self) -> Result<Cells, CellsError> {
+        if self.planes != [0; MAX_PLANES] {
+            self.row.push(RowWord { column: self.column, planes: self.planes });
+        }
         self.store()?;
-        self.budget.check(&self.cells)?;
         Ok(self.cells)
     }
 }

@@ -16,7 +16,7 @@ use std::io::Write;
 use super::error::{PatternError, decode};
 use super::input::{Input, MAX_LINE};
 use super::painter::Painter;
-use super::{Format, Limits, MAX_COMMENTS, Pattern, one_line};
+use super::{Bands, Format, Limits, MAX_COMMENTS, Pattern, one_line};
 use crate::board::CellsError;
 use crate::coords::COORDINATE_LIMIT;
 
@@ -139,19 +139,37 @@ fn comment(pattern: &mut Pattern, line: &[u8], room: &mut usize) {
 /// Rule, position and generation are lost, since the format has no place for them. Errors when there are more
 /// states, and when the cells are so far apart that the text would grow beyond a gibibyte.
 pub fn write_cells(out: &mut impl Write, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
+    write(out, pattern, &mut &pattern.cells, states)
+}
+
+/// [`write_cells`] with the cells of `bands` instead of the pattern's own.
+pub(super) fn write(
+    out: &mut dyn Write,
+    pattern: &Pattern,
+    bands: &mut dyn Bands,
+    states: u16,
+) -> Result<(), PatternError> {
     if states > 2 {
         return Err(PatternError::Unsaveable(format!(
             ".cells holds living and dead cells only, and the rule has {states} states; save as .rle"
         )));
     }
-    let frame = pattern.frame();
-    let last_of = |y| pattern.cells.runs(y).map(|(x, length, _)| x + length).last().unwrap_or(frame.x);
-    let last_row = pattern.cells.rows().last().map_or(frame.y, |y| y + 1);
-    let length = pattern
-        .cells
-        .rows()
-        .map(|y| (last_of(y) - frame.x).unsigned_abs())
-        .fold((last_row - frame.y).unsigned_abs() * 2, u64::saturating_add);
+    if pattern.background != 0 {
+        return Err(PatternError::Unsaveable(
+            "the background of the board lives, and .cells has no place for that; save as .rle".to_owned(),
+        ));
+    }
+    let living = bands.bounding_box()?;
+    let frame = pattern.frame_of(living);
+    // Rows above and between the cells have two bytes, rows of cells as many as they are long.
+    let mut length = living.map_or(0, |living| (living.bottom() - frame.y).unsigned_abs() * 2);
+    bands.each(&mut |cells| {
+        for y in cells.rows() {
+            let last = cells.runs(y).map(|(x, length, _)| x + length).last().unwrap_or(frame.x);
+            length = length.saturating_add((last - frame.x).unsigned_abs());
+        }
+        Ok(())
+    })?;
     if length > MAX_TEXT {
         return Err(PatternError::Unsaveable(format!(
             "the cells are too far apart for .cells ({} × {} cells); save as .rle",
@@ -174,35 +192,34 @@ pub fn write_cells(out: &mut impl Write, pattern: &Pattern, states: u16) -> Resu
         writeln!(out, "!{space}{text}")?;
         marked += 1;
     }
-    if marked == 0 && pattern.cells.is_empty() {
+    if marked == 0 && living.is_none() {
         // An empty file would not be known for a pattern.
         writeln!(out, "!")?;
     }
     let mut row = frame.y;
     let mut line = Vec::new();
-    for y in pattern.cells.rows() {
-        for _ in row..y {
-            out.write_all(b".\n")?;
-        }
-        row = y + 1;
-        line.clear();
-        let mut column = frame.x;
-        for (x, length, state) in pattern.cells.runs(y) {
-            if state > 1 {
-                return Err(PatternError::Unsaveable(format!(
-                    ".cells holds living and dead cells only, and the cell ({x}, {y}) has state {state}; save as .rle"
-                )));
+    bands.each(&mut |cells| {
+        for y in cells.rows() {
+            for _ in row..y {
+                out.write_all(b".\n")?;
             }
-            let end = |to: i64| usize::try_from(to - frame.x).expect("inside of the frame");
-            line.resize(end(x), b'.');
-            column = x + length;
-            line.resize(end(column), b'O');
+            row = y + 1;
+            line.clear();
+            for (x, length, state) in cells.runs(y) {
+                if state > 1 {
+                    return Err(PatternError::Unsaveable(format!(
+                        ".cells holds living and dead cells only, and the cell ({x}, {y}) has state {state}; save as .rle"
+                    )));
+                }
+                let end = |to: i64| usize::try_from(to - frame.x).expect("inside of the frame");
+                line.resize(end(x), b'.');
+                line.resize(end(x + length), b'O');
+            }
+            line.push(b'\n');
+            out.write_all(&line)?;
         }
-        debug_assert!(column > frame.x, "row {y} has living cells");
-        line.push(b'\n');
-        out.write_all(&line)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 #[cfg(test)]

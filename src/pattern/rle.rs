@@ -3,6 +3,7 @@
 //! ```text
 //! #N name   #O author   #C comment (also #c, #D)   #r rule   #P x y (also #R): position
 //! #CXRLE Pos=x,y Gen=n
+//! #CBIOTA Background=s Seed=n               our own, a comment for other programs: what a board needs to go on
 //! x = columns, y = rows, rule = rule        the rule goes to the next white space
 //! 2b3o$ … !                                 [count] symbol, and what follows the ! is comment
 //!
@@ -21,10 +22,10 @@ use std::io::{self, Write};
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
-use super::{Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, one_line, to_coordinate};
-use crate::board::CellsError;
-use crate::cell::State;
-use crate::coords::Coords;
+use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, to_coordinate};
+use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE};
+use crate::cell::{DEAD, State};
+use crate::coords::{Coords, Rect};
 
 /// The longest run, and the most columns or rows of a header: twice as far as coordinates go.
 const MAX_COUNT: u64 = 0xFFFF_FFFF;
@@ -32,6 +33,8 @@ const MAX_COUNT: u64 = 0xFFFF_FFFF;
 const LETTERS: u8 = 24;
 /// The longest line that is written, characters.
 const LINE_WIDTH: usize = 70;
+/// The numbers of all bit planes.
+const ALL_PLANES: [usize; MAX_PLANES] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Why the scan of data stopped.
 enum Stop {
@@ -73,6 +76,33 @@ struct Scan {
     first_unknown: Option<SyntaxError>,
     /// Whether a symbol came.
     begun: bool,
+    /// The highest state of one letter so far.
+    highest: State,
+}
+
+/// A digit, for [`classes`].
+const DIGIT: u8 = 0x40;
+/// What is neither a digit nor a symbol of one letter.
+const OTHER: u8 = 0x80;
+
+/// What each byte is to [`Scan::words`]: the state below 2^`planes` that it stands for, [`DIGIT`] with its value, or
+/// [`OTHER`].
+const fn classes(planes: u32) -> [u8; 256] {
+    let mut classes = [OTHER; 256];
+    let mut digit = 0;
+    while digit < 10 {
+        classes[(b'0' + digit) as usize] = DIGIT | digit;
+        digit += 1;
+    }
+    let mut state = 1;
+    while state <= LETTERS && (state as u32) < 1 << planes {
+        classes[(b'A' + state - 1) as usize] = state;
+        state += 1;
+    }
+    classes[b'b' as usize] = 0;
+    classes[b'.' as usize] = 0;
+    classes[b'o' as usize] = 1;
+    classes
 }
 
 /// Reads the rest of `input` as RLE.
@@ -90,6 +120,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
         unknown: 0,
         first_unknown: None,
         begun: false,
+        highest: 1,
     };
     let mut has_header = false;
     let mut line = Vec::new();
@@ -183,7 +214,14 @@ impl Scan {
         let mut at = 0;
         let mut stop = Stop::Window;
         while at < usable {
-            let byte = bytes[at];
+            match self.quick(&bytes[at..usable], start + at as u64) {
+                Ok(count) => at += count,
+                Err(error) => {
+                    stop = Stop::Fault(start + at as u64, Fault::Cells(error));
+                    break;
+                }
+            }
+            let Some(&byte) = bytes[..usable].get(at) else { break };
             let state = match byte {
                 b'0'..=b'9' => {
                     if self.count == 0 {
@@ -209,7 +247,10 @@ impl Scan {
                     stop = Stop::Header;
                     break;
                 }
-                b'A'..=b'X' => byte - b'A' + 1,
+                b'A'..=b'X' => {
+                    self.highest = self.highest.max(byte - b'A' + 1);
+                    byte - b'A' + 1
+                }
                 b'p'..=b'y' => {
                     let next = bytes.get(at + 1).copied().unwrap_or(b' ');
                     if byte == b'x' && self.fresh && matches!(next, b' ' | b'\t' | b'=') {
@@ -301,6 +342,64 @@ impl Scan {
         Ok(stop)
     }
 
+    /// Reads as many of `bytes` as are counts and symbols of one letter, and stay within one word; gives how many.
+    /// `start` is the offset of the first. What it leaves is for [`Self::symbols`].
+    #[inline]
+    fn quick(&mut self, bytes: &[u8], start: u64) -> Result<usize, CellsError> {
+        // Before the first symbol there may be a header.
+        if !self.begun || !self.painter.open(self.x, self.y)? {
+            return Ok(0);
+        }
+        Ok(match self.highest {
+            0..=1 => self.words::<1>(const { &classes(1) }, bytes, start),
+            2..=3 => self.words::<2>(const { &classes(2) }, bytes, start),
+            _ => self.words::<5>(const { &classes(5) }, bytes, start),
+        })
+    }
+
+    /// [`Self::quick`], for `P` planes. Hardly a branch depends on the data: whether a byte is a digit or a symbol is
+    /// as good as random in a soup, and each wrong guess of the processor would cost more than all else.
+    #[inline]
+    fn words<const P: usize>(&mut self, classes: &[u8; 256], bytes: &[u8], start: u64) -> usize {
+        const LONGEST: u32 = 9999;
+        let Some(mut count) = u32::try_from(self.count).ok().filter(|count| *count <= LONGEST) else {
+            return 0;
+        };
+        let goes_on = count > 0;
+        let first = u32::try_from(self.x.rem_euclid(TILE_SIDE)).expect("below 64");
+        let mut bit = first;
+        let mut planes = [0u64; P];
+        let mut at = 0;
+        for &byte in bytes {
+            let class = classes[usize::from(byte)];
+            let is_digit = class & DIGIT != 0;
+            let grown = count * 10 + u32::from(class & 0xF);
+            let length = if is_digit { 0 } else { count.max(1) };
+            // A count that begins with 0 or is too long, or a run that leaves the word.
+            let strange = is_digit & (grown.wrapping_sub(1) >= LONGEST);
+            if class == OTHER || strange || bit + length > 63 {
+                break;
+            }
+            let mask = ((1u64 << length) - 1) << bit;
+            for (plane, word) in planes.iter_mut().enumerate() {
+                *word |= mask & 0u64.wrapping_sub(u64::from(class >> plane & 1));
+            }
+            bit += length;
+            count = if is_digit { grown } else { 0 };
+            at += 1;
+        }
+        self.painter.add(&planes);
+        self.x += i64::from(bit - first);
+        self.count = count.into();
+        let digits = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        // A count that goes on began where it was said to.
+        if digits > 0 && (digits < at || !goes_on) {
+            self.count_at = start + (at - digits) as u64;
+        }
+        self.fresh &= at == 0;
+        at
+    }
+
     /// The count before the symbol at hand, 1 when there is none.
     #[inline]
     fn take_count(&mut self) -> i64 {
@@ -315,6 +414,9 @@ fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) ->
     let text = text.trim_end();
     if let Some(fields) = text.strip_prefix("#CXRLE") {
         return extended(pattern, start, text, fields);
+    }
+    if let Some(fields) = text.strip_prefix("#CBIOTA") {
+        return own_fields(pattern, start, text, fields);
     }
     let mut characters = text[1..].chars();
     let letter = characters.next();
@@ -370,17 +472,46 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
             if value.is_empty() || !value.bytes().all(|b| b.is_ascii_digit()) {
                 return fail(4, "a generation is a number from 0, as in Gen=100");
             }
-            // Half of the range is left for generations to come.
-            if let Some(generation) = value.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
-                pattern.generation = generation;
-            } else {
-                pattern
-                    .notes
-                    .push(format!("generation {value} is beyond what is counted; it counts from 0 here"));
+            pattern.count_from(value);
+        }
+    }
+    Ok(())
+}
+
+/// Reads the fields of a `#CBIOTA` line: `Background` (a state; the cells are states XOR it) and `Seed`. Unknown ones are
+/// passed over.
+fn own_fields(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Result<(), SyntaxError> {
+    for field in fields.split_whitespace() {
+        let Some((key, value)) = field.split_once('=') else {
+            continue;
+        };
+        let fail = |message: &str| {
+            let at = value.as_ptr() as usize - line.as_ptr() as usize;
+            Err(start.error(Format::Rle, line.as_bytes(), at, message))
+        };
+        if key.eq_ignore_ascii_case("background") {
+            match value.parse() {
+                Ok(state) => pattern.background = state,
+                Err(_) => return fail("a background is a state, 0 to 255"),
+            }
+        } else if key.eq_ignore_ascii_case("seed") {
+            match value.parse() {
+                Ok(seed) => pattern.seed = Some(seed),
+                Err(_) => return fail("a seed is a number from 0 that fits 64 bits"),
             }
         }
     }
     Ok(())
+}
+
+/// The `#CBIOTA` line of a pattern, with its end of line; empty where there is nothing to say.
+fn own_line(pattern: &Pattern) -> String {
+    let background = (pattern.background != 0).then(|| format!(" Background={}", pattern.background));
+    let seed = pattern.seed.map(|seed| format!(" Seed={seed}"));
+    if background.is_none() && seed.is_none() {
+        return String::new();
+    }
+    format!("#CBIOTA{}{}\n", background.unwrap_or_default(), seed.unwrap_or_default())
 }
 
 /// Whether what follows an `X` makes it the key of a header.
@@ -493,77 +624,212 @@ fn rule_section(
 /// Lines have at most 70 characters, except the header and comments; dead cells at the ends of rows and empty rows
 /// at the end are left out. The pattern's rule file follows the cells. Errors when a cell's state is not one of `states`.
 pub fn write_rle(out: &mut impl Write, pattern: &Pattern, states: u16) -> Result<(), PatternError> {
-    let frame = pattern.frame();
-    let position = pattern.corner_to_write(frame).map(|corner| format!(" Pos={},{}", corner.x, corner.y));
-    let generation = (pattern.generation > 0).then(|| format!(" Gen={}", pattern.generation));
+    write(out, pattern, &mut &pattern.cells, states)
+}
+
+/// [`write_rle`] with the cells of `bands` instead of the pattern's own.
+pub(super) fn write(
+    out: &mut dyn Write,
+    about: &Pattern,
+    bands: &mut dyn Bands,
+    states: u16,
+) -> Result<(), PatternError> {
+    let frame = about.frame_of(bands.bounding_box()?);
+    let position = about.corner_to_write(frame).map(|corner| format!(" Pos={},{}", corner.x, corner.y));
+    let generation = (about.generation > 0).then(|| format!(" Gen={}", about.generation));
     if position.is_some() || generation.is_some() {
         writeln!(out, "#CXRLE{}{}", position.unwrap_or_default(), generation.unwrap_or_default())?;
     }
-    let marked = [("#N", pattern.name.as_ref()), ("#O", pattern.author.as_ref())];
-    let texts = marked.into_iter().filter_map(|(mark, text)| Some((mark, text?)));
-    for (mark, text) in texts.chain(pattern.comments.iter().map(|text| ("#C", text))) {
-        writeln!(out, "{}", format!("{mark} {}", one_line(text)).trim_end())?;
+    out.write_all(own_line(about).as_bytes())?;
+    for line in about.marked_lines() {
+        writeln!(out, "{line}")?;
     }
     write!(out, "x = {}, y = {}", frame.width, frame.height)?;
-    let rule: String =
-        pattern.rule.iter().flat_map(|rule| rule.chars()).filter(|c| !c.is_whitespace()).collect();
-    if !rule.is_empty() {
+    if let Some(rule) = about.rule_in_one_word() {
         write!(out, ", rule = {rule}")?;
     }
     writeln!(out)?;
 
-    let mut data = Data { out, line: Vec::with_capacity(LINE_WIDTH + 1), two_states: states <= 2 };
-    let mut row = frame.y;
-    for y in pattern.cells.rows() {
-        data.symbol(y - row, b"$")?;
-        row = y;
-        let mut column = frame.x;
-        for (x, length, state) in pattern.cells.runs(y) {
-            if u16::from(state) >= states {
-                return Err(PatternError::Unsaveable(format!(
-                    "the cell ({x}, {y}) has state {state}, but the rule has {states} states"
-                )));
-            }
-            data.cells(x - column, 0)?;
-            data.cells(length, state)?;
-            column = x + length;
-        }
-    }
-    data.symbol(1, b"!")?;
-    data.line.push(b'\n');
-    data.out.write_all(&data.line)?;
-    if let Some(text) = &pattern.rule_file {
-        writeln!(data.out, "\n{}", text.trim_end())?;
+    let mut data = Data { background: about.background, ..Data::new(out, frame, states) };
+    bands.each(&mut |cells| data.band(&cells))?;
+    data.symbol(1, b"!");
+    data.flush()?;
+    writeln!(out)?;
+    if let Some(text) = &about.rule_file {
+        writeln!(out, "\n{}", text.trim_end())?;
     }
     Ok(())
 }
 
+/// Bytes of data that are gathered before they are written.
+const GATHERED: usize = 1 << 16;
+/// More bytes than the runs of one word and the breaks of lines among them take.
+const OF_A_WORD: usize = 1024;
+
+/// Up to four characters: in the bytes of a number from the lowest on, and how many.
+type Characters = (u32, usize);
+
+/// The digits of each count up to 64; none for 1, which stays unsaid.
+const COUNTS: [Characters; 65] = {
+    let mut counts = [(0, 0); 65];
+    let mut count = 2;
+    while count <= 64u32 {
+        let (tens, ones) = (b'0' as u32 + count / 10, b'0' as u32 + count % 10);
+        counts[count as usize] = if count < 10 { (ones, 1) } else { (tens | ones << 8, 2) };
+        count += 1;
+    }
+    counts
+};
+
 /// Data being written, broken into lines.
-struct Data<'a, W> {
-    out: &'a mut W,
-    line: Vec<u8>,
-    two_states: bool,
+struct Data<'a> {
+    out: &'a mut dyn Write,
+    /// What is gathered are the bytes before `at`.
+    gathered: Box<[u8]>,
+    at: usize,
+    /// Characters in the present line.
+    width: usize,
+    /// How each state is written.
+    symbols: Vec<Characters>,
+    frame: Rect,
+    /// The row that the present line of cells belongs to.
+    row: i64,
+    states: u16,
+    /// Cells are kept as their state XOR this one.
+    background: State,
+    /// The first cell whose state the rule has not.
+    alien: Option<(Coords, State)>,
 }
 
-impl<W: Write> Data<'_, W> {
-    /// Writes `count` cells of state `state`.
-    fn cells(&mut self, count: i64, state: State) -> io::Result<()> {
-        match (state, self.two_states) {
-            (0, true) => self.symbol(count, b"b"),
-            (0, false) => self.symbol(count, b"."),
-            (_, true) => self.symbol(count, b"o"),
-            (1..=LETTERS, false) => self.symbol(count, &[b'A' + state - 1]),
-            (_, false) => {
+/// Cells of one state, of which the end is looked for.
+struct Run {
+    y: i64,
+    /// Its first column.
+    from: i64,
+    state: State,
+}
+
+impl<'a> Data<'a> {
+    fn new(out: &'a mut dyn Write, frame: Rect, states: u16) -> Self {
+        let of_two = |state| if state == DEAD { b'b' } else { b'o' };
+        let symbols = (DEAD..=State::MAX).map(|state| match state {
+            _ if states <= 2 => (of_two(state).into(), 1),
+            DEAD => (b'.'.into(), 1),
+            1..=LETTERS => ((b'A' + state - 1).into(), 1),
+            _ => {
                 let above = state - 1;
-                self.symbol(count, &[b'o' + above / LETTERS, b'A' + above % LETTERS])
+                let [prefix, letter] = [b'o' + above / LETTERS, b'A' + above % LETTERS].map(u32::from);
+                (prefix | letter << 8, 2)
             }
+        });
+        Self {
+            out,
+            gathered: vec![0; GATHERED + OF_A_WORD].into(),
+            at: 0,
+            width: 0,
+            symbols: symbols.collect(),
+            frame,
+            row: frame.y,
+            states,
+            background: DEAD,
+            alien: None,
+        }
+    }
+
+    /// Writes the rows of `cells`, from bit planes: a run ends where any plane changes.
+    fn band(&mut self, cells: &Cells) -> Result<(), PatternError> {
+        for (top, tiles) in cells.bands() {
+            for (row, y) in (0..TILE_ROWS).zip(top..) {
+                let mut run = Run { y, from: self.frame.x, state: DEAD };
+                let mut end = self.frame.x;
+                for &(x, tile) in &tiles {
+                    if self.at > GATHERED {
+                        self.flush()?;
+                    }
+                    if x != end && run.state != DEAD {
+                        self.turn(&mut run, end, DEAD);
+                    }
+                    end = x + TILE_SIDE;
+                    match (tile.planes(), run.state) {
+                        (0..=1, 0..=1) => self.word(&mut run, x, [tile.row(0, row)]),
+                        (0..=2, 0..=3) => self.word(&mut run, x, [0, 1].map(|plane| tile.row(plane, row))),
+                        _ => self.word(&mut run, x, ALL_PLANES.map(|plane| tile.row(plane, row))),
+                    }
+                }
+                if run.state != DEAD {
+                    self.turn(&mut run, end, DEAD);
+                }
+            }
+            if let Some((at, state)) = self.alien {
+                return Err(PatternError::of_alien_state(at, state, self.states));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on through the 64 cells from column `x` on.
+    #[inline]
+    fn word<const P: usize>(&mut self, run: &mut Run, x: i64, words: [u64; P]) {
+        let mut borders = 0;
+        for (plane, word) in words.iter().enumerate() {
+            borders |= word ^ (word << 1 | u64::from(run.state >> plane & 1));
+        }
+        while borders != 0 {
+            let bit = borders.trailing_zeros();
+            borders &= borders - 1;
+            let mut state = DEAD;
+            for (plane, word) in words.iter().enumerate() {
+                state |= u8::from(word >> bit & 1 == 1) << plane;
+            }
+            self.turn(run, x + i64::from(bit), state);
+        }
+    }
+
+    /// Writes the run that ends before column `x`, where another one begins.
+    #[inline]
+    fn turn(&mut self, run: &mut Run, x: i64, state: State) {
+        if run.y != self.row {
+            self.symbol(run.y - self.row, b"$");
+            self.row = run.y;
+        }
+        if u16::from(state ^ self.background) >= self.states && self.alien.is_none() {
+            self.alien = Some((Coords::new(x, run.y), state));
+        }
+        let (symbol, length) = self.symbols[usize::from(run.state)];
+        match usize::try_from(x - run.from) {
+            Ok(0) => {}
+            Ok(count @ 1..=64) => {
+                let (digits, before) = COUNTS[count];
+                self.put(digits | symbol << (8 * before), before + length);
+            }
+            _ => self.symbol(x - run.from, &symbol.to_le_bytes()[..length]),
+        }
+        (run.from, run.state) = (x, state);
+    }
+
+    /// Gathers the `length` lowest bytes of `characters`, which stay on one line.
+    #[inline]
+    fn put(&mut self, characters: u32, length: usize) {
+        self.make_room(length);
+        self.gathered[self.at..self.at + 4].copy_from_slice(&characters.to_le_bytes());
+        self.at += length;
+        self.width += length;
+    }
+
+    /// Begins another line where the present one has no room for `length` characters.
+    #[inline]
+    fn make_room(&mut self, length: usize) {
+        if self.width + length > LINE_WIDTH {
+            self.gathered[self.at] = b'\n';
+            self.at += 1;
+            self.width = 0;
         }
     }
 
     /// Writes a symbol with its count: nothing for 0, the symbol alone for 1.
-    fn symbol(&mut self, count: i64, symbol: &[u8]) -> io::Result<()> {
+    fn symbol(&mut self, count: i64, symbol: &[u8]) {
         if count == 0 {
-            return Ok(());
+            return;
         }
         // The digits from the last to the first.
         let mut digits = [0; 20];
@@ -574,13 +840,19 @@ impl<W: Write> Data<'_, W> {
             digits[first] = b'0' + u8::try_from(left % 10).expect("one digit");
             left /= 10;
         }
-        if self.line.len() + digits.len() - first + symbol.len() > LINE_WIDTH {
-            self.line.push(b'\n');
-            self.out.write_all(&self.line)?;
-            self.line.clear();
+        let digits = &digits[first..];
+        self.make_room(digits.len() + symbol.len());
+        for byte in digits.iter().chain(symbol) {
+            self.gathered[self.at] = *byte;
+            self.at += 1;
         }
-        self.line.extend_from_slice(&digits[first..]);
-        self.line.extend_from_slice(symbol);
+        self.width += digits.len() + symbol.len();
+    }
+
+    /// Writes what is gathered.
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.gathered[..self.at])?;
+        self.at = 0;
         Ok(())
     }
 }
@@ -589,7 +861,6 @@ impl<W: Write> Data<'_, W> {
 mod tests {
     use super::super::tests::{fault, from_text, picture};
     use super::*;
-    use crate::board::Cells;
 
     fn written(pattern: &Pattern, states: u16) -> String {
         let mut out = Vec::new();

@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 
 use super::*;
+use crate::progress::Progress;
 
 /// Reads a text that is right.
 pub(super) fn from_text(text: &str) -> Pattern {
@@ -62,6 +63,7 @@ fn formats_are_found_in_the_content() {
         ("oo\noo", Format::Cells),
         ("xxx\nx x", Format::Cells),
         ("23.O15.3O\n", Format::Cells),
+        ("[M2] (golly 4.2)\n#R B3/S23\n$.*$\n", Format::Macrocell),
     ] {
         let found = Format::detect(text.as_bytes()).unwrap_or_else(|error| panic!("{text:?}: {error}"));
         assert_eq!(found, format, "{text:?}");
@@ -74,7 +76,6 @@ fn what_is_no_pattern_is_named() {
     for (bytes, says) in [
         (&b""[..], "the file is empty"),
         (b" \r\n\n", "the file is empty"),
-        (b"[M2] (golly 4.2)\n", "macrocell"),
         (b"#MCell 4.00\n", "MCell"),
         (b"@RULE Own\n", "a rule file"),
         (b"PK\x03\x04\0\0", "zip"),
@@ -144,6 +145,21 @@ fn cells_beyond_the_memory_granted_are_refused() {
 }
 
 #[test]
+fn the_reading_of_a_file_is_watched_and_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("rows.rle.gz");
+    let text = format!("x = 3, y = 400000\n{}!", "bo$2bo$".repeat(200_000));
+    fs::write(&path, packed(text.as_bytes())).expect("written");
+    let progress = Progress::default();
+    let pattern = open_watched(&path, &Limits::default(), &progress).expect("a pattern");
+    assert_eq!(pattern.cells.tally().population(), 400_000, "population");
+    assert_eq!(progress.share(), Some(1.0), "all bytes of the file");
+    progress.cancel();
+    let error = open_watched(&path, &Limits::default(), &progress).expect_err("stopped");
+    assert!(matches!(error, PatternError::Cancelled), "{error:?}");
+}
+
+#[test]
 fn missing_files_and_folders_are_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let error = open(&folder.path().join("none.rle"), &Limits::default()).expect_err("missing");
@@ -204,7 +220,7 @@ fn cells_outside_of_the_board_are_left_out_and_counted() {
 fn boards_are_saved_with_their_place_and_topology() {
     let text = |board: &Board, rule: &str| {
         let mut out = Vec::new();
-        let pattern = Pattern::from_board(board, rule).expect("a dead background");
+        let pattern = Pattern::from_board(board, rule);
         write_rle(&mut out, &pattern, 3).expect("written");
         String::from_utf8(out).expect("UTF-8")
     };
@@ -221,23 +237,52 @@ fn boards_are_saved_with_their_place_and_topology() {
     assert_eq!(text(&board, "Immigration"), "x = 2, y = 1, rule = Immigration\n2B!\n", "at the origin");
     let mut board = Board::with_cells(Topology::Unbounded, cells);
     assert_eq!(text(&board, "P2Life"), "#CXRLE Pos=5,6\nx = 2, y = 1, rule = P2Life\n2B!\n", "elsewhere");
-    board.background = 1;
-    let error = Pattern::from_board(&board, "B03/S23").expect_err("a living background");
+    (board.background, board.seed) = (2, 7);
+    assert_eq!(
+        text(&board, "P2Life"),
+        "#CXRLE Pos=5,6\n#CBIOTA Background=2 Seed=7\nx = 2, y = 1, rule = P2Life\n2B!\n",
+        "with what it needs to go on"
+    );
+    let error = write_cells(&mut Vec::new(), &Pattern::from_board(&board, "B03/S23"), 2)
+        .expect_err("a living background");
     assert!(error.to_string().contains("background"), "{error}");
+}
+
+#[test]
+fn what_a_board_needs_to_go_on_is_read_and_refused_where_it_is_wrong() {
+    let pattern = from_text("#CBIOTA Seed=18446744073709551615 Later=x Background=3\nx = 1, y = 1\nA!");
+    assert_eq!((pattern.seed, pattern.background), (Some(u64::MAX), 3), "read");
+    assert_eq!(pattern.comments, Vec::<String>::new(), "and no comment");
+    let bounded = pattern.to_board(Topology::Plane { width: 3, height: 3 }).expect("it fits").board;
+    assert_eq!((bounded.background, bounded.seed), (0, u64::MAX), "a bounded board is dead outside");
+    for (fields, column, says) in
+        [("Seed=-1", 14, "a seed is a number"), ("Background=256 Seed=1", 20, "a background is a state")]
+    {
+        let fault = fault(&format!("#CBIOTA {fields}\nx = 1, y = 1\no!"));
+        assert_eq!((fault.line, fault.column), (1, column), "{fields}: {fault}");
+        assert!(fault.message.starts_with(says), "{fields}: {fault}");
+    }
 }
 
 #[test]
 fn files_are_saved_whole_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");
     let pattern = from_text("x = 3, y = 3, rule = B3/S23\nbo$2bo$3o!");
-    for (name, packs) in
-        [("a.rle", false), ("b.RLE", false), ("c.rle.gz", true), ("d.cells", false), ("e.cells.gz", true)]
-    {
+    for (name, packs) in [
+        ("a.rle", false),
+        ("b.RLE", false),
+        ("c.rle.gz", true),
+        ("d.cells", false),
+        ("e.cells.gz", true),
+        ("f.mc", false),
+        ("g.mc.gz", true),
+    ] {
         let path = folder.path().join(name);
         save(&path, &pattern, 2).unwrap_or_else(|error| panic!("{name}: {error}"));
         let is_packed = fs::read(&path).expect("saved").starts_with(&[0x1F, 0x8B]);
         assert_eq!(is_packed, packs, "{name}");
-        assert_eq!(open(&path, &Limits::default()).expect(name).cells, pattern.cells, "{name}");
+        let read = open(&path, &Limits::default()).expect(name).to_board(Topology::Unbounded).expect(name);
+        assert_eq!(read.board.cells, pattern.cells, "{name}");
     }
     let path = folder.path().join("d.cells");
     save(&path, &pattern, 3).expect_err("three states");
@@ -246,18 +291,48 @@ fn files_are_saved_whole_or_not_at_all() {
         pattern.cells,
         "the old file stays"
     );
-    for name in ["a.png", "a", ".gz", "a.lif", "a.mc", "rle"] {
+    for name in ["a.png", "a", ".gz", "a.lif", "mc", "rle"] {
         let error = save(&folder.path().join(name), &pattern, 2).expect_err(name).to_string();
-        assert!(error.contains(".rle, .rle.gz, .cells or .cells.gz"), "{name}: {error}");
+        assert!(error.contains(".rle, .mc or .cells, or .rle.gz"), "{name}: {error}");
     }
     let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
-    assert_eq!(left.len(), 5, "nothing else is left behind: {left:?}");
+    assert_eq!(left.len(), 7, "nothing else is left behind: {left:?}");
     save(&folder.path().join("no/such/folder.rle"), &pattern, 2).expect_err("no folder");
     assert_eq!(
         Format::from_extension(Path::new("x.y.cells.GZ")).expect("known"),
         (Format::Cells, true),
         "two dots"
     );
+}
+
+/// Some rows, and then no more.
+struct Broken;
+
+impl Bands for Broken {
+    fn bounding_box(&mut self) -> Result<Option<Rect>, PatternError> {
+        Ok(Some(Rect::new(0, 0, 100_000, 2000)))
+    }
+
+    fn each(&mut self, take: &mut dyn FnMut(Cells) -> Result<(), PatternError>) -> Result<(), PatternError> {
+        for y in 0..200 {
+            take(filled((0..300).map(|x| (100 * x, y, 50, 1)).collect()))?;
+        }
+        Err(PatternError::Source("the GPU failed".into()))
+    }
+}
+
+#[test]
+fn a_save_that_fails_half_way_leaves_the_old_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a.rle", "b.rle.gz", "c.cells", "d.mc", "e.mc.gz"] {
+        let path = folder.path().join(name);
+        save(&path, &from_text("x = 1, y = 1\no!"), 2).expect("saved");
+        let old = fs::read(&path).expect("there");
+        let error = save_bands(&path, &Pattern::default(), &mut Broken, 2).expect_err("broken");
+        assert!(error.to_string().contains("GPU failed"), "{name}: {error}");
+        assert_eq!(fs::read(&path).expect("there"), old, "{name}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 5, "and nothing else is there");
 }
 
 #[cfg(unix)]
@@ -309,12 +384,14 @@ fn any_topology() -> impl Strategy<Value = Topology> {
 }
 
 /// Valid files of all formats, to be damaged.
-const VALID: [&str; 5] = [
+const VALID: [&str; 7] = [
     "#N Name\n#CXRLE Pos=-3,4 Gen=12\n#r B36/S23\nx = 12, y = 7, rule = B3/S23:T20,30\n2b3o$12o2$ob\n2o$$bo!\nwords\n",
     "x = 3, y = 2, rule = Immigration\r\n.A2B$pA3yO!",
     "!Name: Glider\n!\n.O.\n..O\nOOO\n12.3O",
     "#Life 1.05\n#D words\n#R 23/3\n#P -3 4\n..**\n*\n#P 0 0\n***\n",
     "#Life 1.06\n0 0\n-12 5\n3 99\n",
+    "[M2] (golly 2.0)\n#R B3/S23\n#G 12\n#C words\n.*$..*$***$\n$$$$$$$.......*$\n4 1 2 0 1\n5 3 0 3 3\n",
+    "[M2] (golly 2.0)\r\n#R Immigration:T90,80\r\n1 0 1 2 255\r\n2 1 0 1 1\r\n3 2 0 0 2\r\n",
 ];
 
 proptest! {
@@ -368,16 +445,44 @@ proptest! {
     }
 
     #[test]
+    fn macrocell_is_read_as_it_was_written(
+        (states, runs) in (2u16..=256)
+            .prop_flat_map(|states| (Just(states), any_runs(u8::try_from(states - 1).expect("up to 255")))),
+        (dx, dy) in (-300i64..300, -300i64..300),
+        topology in any_topology(),
+        name in prop::option::of(any_words()),
+        comments in prop::collection::vec(any_words(), 0..4),
+        generation in 0..=u64::MAX / 2,
+    ) {
+        let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
+        board.generation = generation;
+        let about = Pattern::from_board(&board, "Some");
+        let pattern = Pattern { name, comments, ..about };
+        let mut out = Vec::new();
+        write(&mut out, Format::Macrocell, &pattern, &mut &pattern.cells, states).expect("written");
+        let mut read = read(out.as_slice(), &Limits::default()).expect("read");
+        prop_assert_eq!(&read.rule, &pattern.rule, "rule");
+        prop_assert_eq!((&read.name, &read.comments), (&pattern.name, &pattern.comments), "words");
+        read.settle(topology).expect("in reach");
+        let placed = read.to_board(topology).expect("placed");
+        prop_assert!(placed.board == board, "another board: {:?}", String::from_utf8_lossy(&out));
+    }
+
+    #[test]
     fn boards_come_back_as_they_were(
         runs in any_runs(7),
         topology in any_topology(),
         (dx, dy) in (-300i64..300, -300i64..300),
         generation in 0..=u64::MAX / 2,
+        (background, seed) in (0u8..8, any::<u64>()),
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
-        board.generation = generation;
+        (board.generation, board.seed) = (generation, seed);
+        if topology == Topology::Unbounded {
+            board.background = background;
+        }
         let mut out = Vec::new();
-        let pattern = Pattern::from_board(&board, "QuadLife").expect("a dead background");
+        let pattern = Pattern::from_board(&board, "QuadLife");
         write_rle(&mut out, &pattern, 8).expect("written");
         let read_back = read(out.as_slice(), &Limits::default()).expect("read");
         let rule = format!("QuadLife{topology}");
@@ -392,7 +497,9 @@ proptest! {
     #[test]
     fn no_bytes_make_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let limits = Limits { cell_bytes: 1 << 20, text_bytes: 1 << 20 };
-        for head in ["", "x = 1, y = 1\n", "#", "!", "#Life 1.05\n", "#Life 1.06\n", "#CXRLE ", "\u{FEFF}x"] {
+        for head in
+            ["", "x = 1, y = 1\n", "#", "!", "#Life 1.05\n", "#Life 1.06\n", "#CXRLE ", "\u{FEFF}x", "[M2]\n", "[M2]\n1 "]
+        {
             let text = [head.as_bytes(), &bytes].concat();
             if let Err(error) = read(text.as_slice(), &limits) {
                 prop_assert!(!error.to_string().is_empty(), "{text:?}");

@@ -169,6 +169,27 @@ pub trait Ruleset: Send + Sync {
     }
 }
 
+/// Nothing changes.
+struct Still {
+    states: u16,
+    neighbourhood: Neighbourhood,
+}
+
+impl Ruleset for Still {
+    fn depends_on(&self) -> Dependence {
+        let Self { states, neighbourhood } = *self;
+        Dependence { seen_states: 2, neighbourhood, ..Dependence::counting(states) }
+    }
+
+    fn empty_cell_next(&self, _: &Neighbours, _: Site, _: &mut Coin) -> State {
+        DEAD
+    }
+
+    fn occupied_cell_next(&self, _: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
+        value
+    }
+}
+
 /// A rule and the shape of the world that it runs in.
 #[derive(Clone)]
 pub struct Rule {
@@ -273,6 +294,18 @@ impl Rule {
     /// What the fast engines run for the rule; compiled at the first call.
     pub fn kernel(&self) -> Result<Arc<Kernel>, CompileError> {
         self.body.kernel.get_or_init(|| Kernel::compile(self.ruleset()).map(Arc::new)).clone()
+    }
+
+    /// The same rule for those who only draw boards: where it is too large to be compiled, one under which nothing
+    /// changes stands in for it.
+    #[must_use]
+    pub fn for_drawing(&self) -> Self {
+        if self.kernel().is_ok() {
+            return self.clone();
+        }
+        let still = Still { states: self.states(), neighbourhood: self.depends_on().neighbourhood };
+        let Self { topology, dress, .. } = self.clone();
+        Self { dress, ..Self::new(self.name(), Box::new(still), self.body.file.clone(), topology) }
     }
 
     /// What the background, all of it in state `background`, becomes: on bounded boards it is dead for ever.

@@ -1,17 +1,21 @@
 //! Rules of any size, cell by cell: a decision diagram that is walked one neighbour at a time.
 //!
 //! ```text
-//! root[parities] ─ first neighbour ─> node ─ second neighbour ─> … ─> node ─ own state ─> answer
+//! root[parities] ─ a neighbour or some ─> node ─ the next ones ─> … ─> node ─ own state ─> answer
 //!
-//! a node is one entry for each state that can be seen there; an entry is where the next level's node begins, counted in
+//! a node is one entry for each thing that can be seen there; an entry is where the next level's node begins, counted in
 //! entries, or at the last level the answer
-//! inner levels: states 0 … seen − 1, all others being taken for dead       last level: every state
+//! inner levels: state of the first neighbour + seen × state of the second + seen² × … ; states 0 … seen − 1, all others
+//!               being taken for dead
+//! last level:   every state
 //! an answer is the next state; under rules that toss, one byte for each of the coins 00, 01, 10 and 11
 //! ```
 //!
 //! The states of cells are written in binary: plane p is bit p, up to 8 planes. A rule file has its diagram already
 //! ([`Ruleset::diagram`]); for any other ruleset one is made from its answers: the neighbours are gone through one by
-//! one, by their counts so far where only counts matter, else by all their arrangements, and equal nodes are one.
+//! one, by their counts so far where only counts matter, else by all their arrangements, and equal nodes are one. Then
+//! levels are joined, as long as the nodes stay few enough for the first caches: each is a look-up that waits for the
+//! one before.
 //!
 //! Runs on CPU words in [`Walk::next_word`], and as WGSL that [`super::wgsl`] writes.
 //!
@@ -34,6 +38,9 @@ use crate::text::grouped;
 /// The most answers that are asked of a ruleset for its diagram: some seconds.
 pub const MAX_ANSWERS: u64 = 1 << 24;
 
+/// Up to how many entries levels are joined: 32 KiB.
+const MAX_JOINED: usize = 1 << 13;
+
 /// The most planes of a cell.
 pub const MAX_PLANES: usize = 8;
 
@@ -51,8 +58,8 @@ pub type Window = [[u64; 3]; MAX_PLANES];
 pub struct Walk {
     depends_on: Dependence,
     encoding: Encoding,
-    /// Which neighbour each level looks at, by its place in the offsets.
-    order: Vec<u8>,
+    /// Which neighbours each level but the last looks at, by their places in the offsets.
+    levels: Vec<Vec<u8>>,
     nodes: Vec<u32>,
     /// By parity of x (bit 0), of y (bit 1) and of the generation (bit 2).
     roots: [u32; 8],
@@ -65,31 +72,14 @@ impl Walk {
     pub fn new(ruleset: &dyn Ruleset) -> Result<Self, CompileError> {
         let depends_on = ruleset.depends_on();
         table::check(depends_on)?;
-        let (order, nodes, roots) = match ruleset.diagram() {
-            Some(diagram) => (diagram.order().to_vec(), diagram.nodes().to_vec(), [diagram.root(); 8]),
-            None => {
-                let cases = table::cases_of(depends_on);
-                if cases > MAX_ANSWERS {
-                    return Err(CompileError::TooManyCases(cases));
-                }
-                let mut maker = Maker::new(ruleset, depends_on);
-                let mut roots = [0; 8];
-                for parities in 0..8 {
-                    let known = parities & declared(depends_on);
-                    roots[parities] = if known == parities { maker.root(parities)? } else { roots[known] };
-                }
-                let size = depends_on.neighbourhood.size();
-                ((0..u8::try_from(size).expect("a few neighbours")).collect(), maker.nodes, roots)
-            }
+        let (order, nodes, roots) = if let Some(diagram) = ruleset.diagram() {
+            (diagram.order().to_vec(), diagram.nodes().to_vec(), [diagram.root(); 8])
+        } else {
+            Maker::new(ruleset, depends_on).diagram()?
         };
-        let mut walk = Self {
-            depends_on,
-            encoding: Encoding::binary(depends_on.states),
-            order,
-            nodes,
-            roots,
-            is_still: false,
-        };
+        let (levels, nodes, roots) = joined(depends_on, &order, &nodes, roots);
+        let encoding = Encoding::binary(depends_on.states);
+        let mut walk = Self { depends_on, encoding, levels, nodes, roots, is_still: false };
         walk.is_still = (0..8).all(|parities| walk.answer(parities, &[DEAD; MAX_NEIGHBOURS], DEAD) == 0);
         Ok(walk)
     }
@@ -119,16 +109,28 @@ impl Walk {
         self.depends_on.coins > 0
     }
 
-    /// The offsets that the levels look at, for cells with even and with odd x + y.
-    pub fn offsets(&self) -> impl Iterator<Item = [(i64, i64); 2]> {
+    /// What each level but the last looks at: offsets for cells with even and with odd x + y, and by what the state of
+    /// the neighbour there is multiplied.
+    pub fn levels(&self) -> impl Iterator<Item = impl Iterator<Item = ([(i64, i64); 2], u32)>> {
         let both = self.depends_on.neighbourhood.both_offsets();
-        self.order.iter().map(move |&place| both.map(|offsets| offsets[usize::from(place)]))
+        let weights =
+            std::iter::successors(Some(1), |weight| Some(weight * u32::from(self.depends_on.seen_states)));
+        self.levels.iter().map(move |places| {
+            places
+                .iter()
+                .map(move |&place| both.map(|offsets| offsets[usize::from(place)]))
+                .zip(weights.clone())
+        })
     }
 
     /// The entry of the last level.
     fn answer(&self, parities: usize, neighbours: &[State], own: State) -> u32 {
-        let node = self.order.iter().fold(self.roots[parities], |node, &place| {
-            self.nodes[node as usize + usize::from(self.seen(neighbours[usize::from(place)]))]
+        let node = self.levels.iter().fold(self.roots[parities], |node, places| {
+            let seen = places.iter().rev().fold(0, |seen, &place| {
+                seen * usize::from(self.depends_on.seen_states)
+                    + usize::from(self.seen(neighbours[usize::from(place)]))
+            });
+            self.nodes[node as usize + seen]
         });
         self.nodes[node as usize + usize::from(own)]
     }
@@ -155,7 +157,7 @@ impl Walk {
         if self.is_still && words.fold(0, |all, word| all | word) == 0 {
             return [0; MAX_PLANES];
         }
-        let mut seen = rows.each_ref().map(|row| states_around(row));
+        let mut seen = rows.each_ref().map(states_around);
         let mut own = [DEAD; WORD];
         own.copy_from_slice(&seen[1][REACH..REACH + WORD]);
         if self.depends_on.seen_states < self.depends_on.states {
@@ -166,16 +168,28 @@ impl Walk {
         let place = usize::from(odd_row) << 1 | usize::from(odd_generation) << 2;
         let mut nodes: [u32; WORD] = std::array::from_fn(|x| self.roots[place | x & 1]);
         // All cells take one step before any takes the next: their steps don't wait for each other.
-        for [even, odd] in self.offsets() {
-            let row_of = |(dx, dy): (i64, i64)| -> &[State] {
-                let row = &seen[usize::try_from(dy + 1).expect("one row up or down")];
-                &row[usize::try_from(dx + 2).expect("within reach")..][..WORD]
-            };
-            let (even, odd) = (row_of(even), row_of(odd));
-            let [first, second] = if odd_row { [odd, even] } else { [even, odd] };
-            for (pair, nodes) in nodes.chunks_exact_mut(2).enumerate() {
-                nodes[0] = self.nodes[nodes[0] as usize + usize::from(first[2 * pair])];
-                nodes[1] = self.nodes[nodes[1] as usize + usize::from(second[2 * pair + 1])];
+        let states_at = |(dx, dy): (i64, i64)| -> &[State; WORD] {
+            let row = &seen[usize::try_from(dy + 1).expect("one row up or down")];
+            let first = usize::try_from(dx + 2).expect("within reach");
+            row[first..first + WORD].try_into().expect("as many as a word has")
+        };
+        for level in self.levels() {
+            for ([even, odd], weight) in level {
+                let here = states_at(even);
+                if even == odd {
+                    for (node, state) in nodes.iter_mut().zip(here) {
+                        *node += weight * u32::from(*state);
+                    }
+                } else {
+                    let there = states_at(odd);
+                    let [first, second] = if odd_row { [there, here] } else { [here, there] };
+                    for (x, node) in nodes.iter_mut().enumerate() {
+                        *node += weight * u32::from(if x % 2 == 0 { first[x] } else { second[x] });
+                    }
+                }
+            }
+            for node in &mut nodes {
+                *node = self.nodes[*node as usize];
             }
         }
         let mut next = [DEAD; WORD];
@@ -244,6 +258,87 @@ const fn transposed(bits: u64) -> u64 {
     x ^ swap ^ swap << 28
 }
 
+/// The same diagram with fewer levels: some look at several neighbours, as far as [`MAX_JOINED`] allows.
+///
+/// `order` is what each level of `nodes` looks at. All nodes of a level stand one after another in the result.
+fn joined(
+    depends_on: Dependence,
+    order: &[u8],
+    nodes: &[u32],
+    roots: [u32; 8],
+) -> (Vec<Vec<u8>>, Vec<u32>, [u32; 8]) {
+    let (seen, depth) = (usize::from(depends_on.seen_states), order.len());
+    // The nodes of each level, ascending.
+    let mut reached = vec![distinct(roots.to_vec())];
+    for level in 0..depth {
+        let entries = |node: &u32| nodes[*node as usize..*node as usize + seen].iter().copied();
+        reached.push(distinct(reached[level].iter().flat_map(entries).collect()));
+    }
+    let own = reached[depth].len() * usize::from(depends_on.states);
+    let entries = |from: usize, to: usize| {
+        let width = seen.saturating_pow(u32::try_from(to - from).expect("a few levels"));
+        reached[from].len().saturating_mul(width)
+    };
+    let most = MAX_JOINED.max((0..depth).map(|level| entries(level, level + 1)).sum::<usize>() + own);
+    // For each number of joined levels and each depth that they go down to: fewest entries, and where the last begins.
+    let mut fewest = vec![vec![(own, 0)]];
+    fewest[0].resize(depth + 1, (usize::MAX, 0));
+    while fewest[fewest.len() - 1][depth].0 > most {
+        let before = &fewest[fewest.len() - 1];
+        let best = (0..=depth).map(|to| {
+            let ways = (0..to).map(|from| (before[from].0.saturating_add(entries(from, to)), from));
+            ways.min().unwrap_or((usize::MAX, 0))
+        });
+        fewest.push(best.collect());
+    }
+    let mut cuts = vec![depth];
+    for best in fewest[1..].iter().rev() {
+        cuts.push(best[cuts[cuts.len() - 1]].1);
+    }
+    cuts.reverse();
+    // Where the nodes of each cut begin, and how many entries they have.
+    let mut places = vec![(0, usize::from(depends_on.states)); depth + 1];
+    let mut start = 0;
+    for cut in cuts.windows(2) {
+        let width = entries(cut[0], cut[1]) / reached[cut[0]].len();
+        places[cut[0]] = (start, width);
+        start += entries(cut[0], cut[1]);
+    }
+    places[depth].0 = start;
+    let place = |level: usize, node: u32| {
+        let (start, width) = places[level];
+        let number = reached[level].binary_search(&node).expect("a node of this level");
+        u32::try_from(start + number * width).expect("entries are bounded")
+    };
+    let mut joined = Vec::with_capacity(start + own);
+    for cut in cuts.windows(2) {
+        for &node in &reached[cut[0]] {
+            for combination in 0..places[cut[0]].1 {
+                let (mut at, mut rest) = (node, combination);
+                for _ in cut[0]..cut[1] {
+                    at = nodes[at as usize + rest % seen];
+                    rest /= seen;
+                }
+                joined.push(place(cut[1], at));
+            }
+        }
+    }
+    for &node in &reached[depth] {
+        joined.extend_from_slice(&nodes[node as usize..node as usize + usize::from(depends_on.states)]);
+    }
+    let levels = cuts.windows(2).map(|cut| order[cut[0]..cut[1]].to_vec()).collect();
+    (levels, joined, roots.map(|root| place(0, root)))
+}
+
+fn distinct(mut nodes: Vec<u32>) -> Vec<u32> {
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// What each level looks at, the nodes, and the roots by parities.
+type Made = (Vec<u8>, Vec<u32>, [u32; 8]);
+
 /// Makes the diagram of a ruleset from its answers.
 struct Maker<'a> {
     ruleset: &'a dyn Ruleset,
@@ -269,6 +364,20 @@ impl<'a> Maker<'a> {
             known: HashMap::new(),
             by_counts: HashMap::new(),
         }
+    }
+
+    fn diagram(mut self) -> Result<Made, CompileError> {
+        let cases = table::cases_of(self.depends_on);
+        if cases > MAX_ANSWERS {
+            return Err(CompileError::TooManyCases(cases));
+        }
+        let mut roots = [0; 8];
+        for parities in 0..8 {
+            let known = parities & declared(self.depends_on);
+            roots[parities] = if known == parities { self.root(parities)? } else { roots[known] };
+        }
+        let size = u8::try_from(self.depends_on.neighbourhood.size()).expect("a few neighbours");
+        Ok(((0..size).collect(), self.nodes, roots))
     }
 
     /// The root for these parities.
@@ -386,7 +495,9 @@ mod tests {
                     let x = [0, 32, 62][turn % 3] + odd_x;
                     let mut rows = [[[0; 3]; MAX_PLANES]; 3];
                     for (plane, word) in unseen.iter().enumerate() {
-                        rows.iter_mut().for_each(|row| row[plane] = [*word; 3]);
+                        for row in &mut rows {
+                            row[plane] = [*word; 3];
+                        }
                     }
                     let mut put = |dx: i64, dy: i64, state: State| {
                         let row = &mut rows[usize::try_from(dy + 1).expect("a row")];
@@ -451,7 +562,30 @@ mod tests {
         let file = RuleFile::parse(text, "").unwrap_or_else(|error| panic!("{error}"));
         let rule = file.rule().expect("a table");
         let walk = check("Pairs", rule);
-        assert_eq!(Some(walk.nodes()), rule.diagram().map(|diagram| diagram.nodes()), "its nodes");
+        // Five states and six neighbours: joined by twos and threes, not at once.
+        assert!((2..=4).contains(&walk.levels.len()), "{:?}", walk.levels);
+        assert!(walk.nodes().len() <= MAX_JOINED, "{walk}");
+    }
+
+    #[test]
+    fn what_only_counts_two_states_is_looked_up_at_once() {
+        let rule = parse("/2/100").expect("a rule");
+        let walk = Walk::new(rule.ruleset()).expect("a walk");
+        assert_eq!(walk.levels, [[0, 1, 2, 3, 4, 5, 6, 7]], "all neighbours");
+        // By hand: 256 neighbourhoods; then cells that are born or not, of 100 states.
+        assert_eq!(walk.nodes().len(), 256 + 2 * 100, "{walk}");
+    }
+
+    #[test]
+    fn counts_of_more_species_than_circuits_tell_apart_are_walked() {
+        let text = "@RULE Crowd\n@TABLE\nn_states:7\nneighborhood:vonNeumann\nsymmetries:permute\n\
+                    var a={0,1,2,3,4,5,6}\nvar b={a}\n0,1,2,3,a,4\n4,5,6,b,a,2\n3,1,6,4,5,0\n";
+        let file = RuleFile::parse(text, "").unwrap_or_else(|error| panic!("{error}"));
+        let rule = file.rule().expect("a table");
+        assert!(!rule.depends_on().arrangement, "only counts matter");
+        check("Crowd", rule);
+        let kernel = crate::rule::Kernel::compile(rule).unwrap_or_else(|error| panic!("{error}"));
+        assert!(kernel.as_walk().is_some(), "{kernel}");
     }
 
     #[test]

@@ -78,6 +78,9 @@ fn circuit_functions(text: &mut String, circuit: &Circuit) {
     let _ = writeln!(text, "    return array<u32, PLANES>({});\n}}", given.join(", "));
 }
 
+/// What the rows above, at and below a cell are called.
+const ROWS: [&str; 3] = ["above", "here", "below"];
+
 /// The features of a row are its planes shifted by the reach of the neighbourhood to either side: bit n of `first` is the
 /// leftmost cell that cell n can see, bit n of `last` the rightmost one. The states of the cells that one cell sees slide
 /// through `above_0`, `above_1`, … and their like, so that each is put together from its bits once.
@@ -108,7 +111,6 @@ fn walk_functions(text: &mut String, walk: &Walk) {
     for toss in 0..depends_on.coins {
         let _ = writeln!(text, "    let coin{toss} = coins(site, {toss}u);");
     }
-    const ROWS: [&str; 3] = ["above", "here", "below"];
     for row in ROWS {
         for column in 1..columns {
             let _ = writeln!(text, "    var {row}_{column} = state_of({row}.first, {}u);", column - 1);
@@ -138,25 +140,21 @@ fn walk_functions(text: &mut String, walk: &Walk) {
         let _ = writeln!(text, "        var node = {root};");
     }
     let cell = |(dx, dy): (i64, i64)| {
-        format!(
-            "{}_at_{}",
-            ROWS[if dy < 0 {
-                0
-            } else if dy == 0 {
-                1
-            } else {
-                2
-            }],
-            dx + reach
-        )
+        let row = ROWS[usize::try_from(dy + 1).expect("one row up or down")];
+        format!("{row}_at_{}", dx + reach)
     };
-    for [even, odd] in walk.offsets() {
-        let state = if even == odd {
-            cell(even)
-        } else {
-            format!("select({}, {}, ((bit ^ site.parity_y) & 1u) == 1u)", cell(even), cell(odd))
-        };
-        let _ = writeln!(text, "        node = diagram[node + seen({state})];");
+    for level in walk.levels() {
+        let states: Vec<String> = level
+            .map(|([even, odd], weight)| {
+                if even == odd {
+                    format!("{weight}u * seen({})", cell(even))
+                } else {
+                    let (even, odd) = (cell(even), cell(odd));
+                    format!("{weight}u * seen(select({even}, {odd}, ((bit ^ site.parity_y) & 1u) == 1u))")
+                }
+            })
+            .collect();
+        let _ = writeln!(text, "        node = diagram[node + {}];", states.join(" + "));
     }
     let _ = writeln!(text, "        let answer = diagram[node + {}];", cell((0, 0)));
     let tosses: Vec<String> =
@@ -265,7 +263,7 @@ fn gate_lines(
 }
 
 /// The shortest expression of a truth table in `A`, `B`, `C` (bit 4A + 2B + C) over `&`, `|`, `^` and `~`.
-fn expression(lut: u8) -> &'static str {
+pub(crate) fn expression(lut: u8) -> &'static str {
     static EXPRESSIONS: OnceLock<HashMap<u8, (u32, String)>> = OnceLock::new();
     let expressions = EXPRESSIONS.get_or_init(|| {
         let mut known: HashMap<u8, (u32, String)> = HashMap::new();

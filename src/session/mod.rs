@@ -1,15 +1,25 @@
 //! A rule, a board, an engine, the way back to the start: what the window, the terminal and the command line drive.
 //!
 //! Knows no faces. Every change either succeeds as a whole or leaves the session as it was.
+//!
+//! # When the GPU fails
+//!
+//! A device may be lost, or its memory run out, in the middle of a run. So that the board isn't lost with it, the
+//! session holds one: the board that was loaded, and while the GPU steps a copy every [`HOLD_EVERY`], less often where
+//! copying takes more than a fiftieth of the time. After a failure the CPU engine goes on from the held board, and
+//! [`Session::take_notice`] says so. Known limit: what was drawn by hand since the copy is lost with the device.
 
+mod bands;
 mod source;
 mod verify;
 
 use std::collections::VecDeque;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-pub use source::{DEMO, Source, demo, rule_of};
+pub use bands::SessionBands;
+pub use source::{DEMO, MANY_AGES, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
 use crate::board::{Board, Cells, SoupError, Tally, Topology};
@@ -17,10 +27,16 @@ use crate::cell::State;
 use crate::coords::Rect;
 use crate::engine::{self, Cancel, Edit, Engine, EngineError, EngineKind};
 use crate::pattern::{MAX_RULE_FILE, Pattern, PatternError};
+use crate::rule::circuit::CompileError;
 use crate::rule::{ParseError, Rule};
+use crate::text::grouped;
 
 /// How many populations are remembered for the plot.
 const HISTORY: usize = 2048;
+/// How often the board of a GPU is copied, at the most.
+const HOLD_EVERY: Duration = Duration::from_secs(30);
+/// And how many times longer the time between two copies is than a copy takes.
+const HOLD_SHARE: u32 = 50;
 
 /// Why a session could not do what it was asked; it is as it was.
 #[derive(Debug, Error)]
@@ -37,6 +53,9 @@ pub enum SessionError {
     /// The engine can't do it.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The work was stopped on request.
+    #[error("stopped before the end")]
+    Cancelled,
 }
 
 /// Which engine a session is to use.
@@ -79,6 +98,21 @@ pub struct Census {
     pub populations: Vec<u64>,
 }
 
+/// The board that is gone on from when the GPU fails.
+struct Held {
+    /// `None`: the board that a reset goes back to.
+    board: Option<Board>,
+    /// When it was taken, and when the next one is.
+    next: Instant,
+    every: Duration,
+}
+
+impl Held {
+    fn new(board: Option<Board>) -> Self {
+        Self { board, next: Instant::now() + HOLD_EVERY, every: HOLD_EVERY }
+    }
+}
+
 /// A running board.
 pub struct Session {
     engine: Box<dyn Engine>,
@@ -89,13 +123,24 @@ pub struct Session {
     /// The tally of the present board, once asked for.
     tally: Option<Tally>,
     history: VecDeque<Census>,
+    held: Held,
+    notice: Option<String>,
 }
 
 impl Session {
     /// A session on a board. `board.topology` must be the rule's.
     pub fn new(rule: &Rule, board: Board, choice: EngineChoice) -> Result<Self, SessionError> {
         let (engine, engine_reason) = loaded_engine(rule, &board, choice)?;
-        Ok(Self { engine, choice, engine_reason, start: board, tally: None, history: VecDeque::new() })
+        Ok(Self {
+            engine,
+            choice,
+            engine_reason,
+            start: board,
+            tally: None,
+            history: VecDeque::new(),
+            held: Held::new(None),
+            notice: None,
+        })
     }
 
     /// The rule, with its topology.
@@ -134,18 +179,63 @@ impl Session {
     }
 
     /// Steps up to `generations` generations, fewer when `cancel` is due; gives how many were done.
+    ///
+    /// When a GPU fails, none were, and the generation may be an earlier one: the CPU engine goes on from there.
     pub fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, SessionError> {
-        let done = self.engine.step(generations, cancel)?;
+        let stepped = self.hold().and_then(|()| self.engine.step(generations, cancel));
+        let done = stepped.or_else(|error| self.fall_back(error).map(|()| 0))?;
         if done > 0 {
             self.tally = None;
         }
         Ok(done)
     }
 
+    /// What the user should be told that came up while the board ran, once.
+    pub const fn take_notice(&mut self) -> Option<String> {
+        self.notice.take()
+    }
+
+    /// Takes a copy of the GPU's board, if it is time to.
+    fn hold(&mut self) -> Result<(), EngineError> {
+        let begin = Instant::now();
+        if self.engine.kind() == EngineKind::Gpu && begin >= self.held.next {
+            self.held.board = Some(self.engine.snapshot()?);
+            let end = Instant::now();
+            self.held.next = end + self.held.every.max((end - begin) * HOLD_SHARE);
+        }
+        Ok(())
+    }
+
+    /// Goes on on the CPU engine after the GPU has failed; any other error is given back.
+    fn fall_back(&mut self, error: EngineError) -> Result<(), SessionError> {
+        let of_gpu = self.engine.kind() == EngineKind::Gpu;
+        let board = match &error {
+            EngineError::Gpu(_) if of_gpu => self.held.board.as_ref().unwrap_or(&self.start).clone(),
+            // The board is as it was. Whoever asked for the GPU alone is told that it is too small.
+            EngineError::Outgrown { .. } if of_gpu && self.choice == EngineChoice::Automatic => {
+                self.engine.snapshot()?
+            }
+            _ => return Err(error.into()),
+        };
+        let rule = self.rule().clone();
+        let cpu = engine::create(EngineKind::Cpu, &rule).and_then(|mut cpu| cpu.load(&board).map(|()| cpu));
+        let Ok(cpu) = cpu else { return Err(error.into()) };
+        let generation = grouped(board.generation);
+        self.notice = Some(format!("{error}; the cpu engine goes on from generation {generation}"));
+        (self.engine, self.engine_reason, self.tally) = (cpu, error.to_string(), None);
+        Ok(())
+    }
+
     /// Populations and bounds of the present board, worked out once a generation and noted in the history.
     pub fn tally(&mut self) -> Result<&Tally, SessionError> {
         if self.tally.is_none() {
-            let tally = self.engine.tally()?;
+            let tally = match self.engine.tally() {
+                Err(error) => {
+                    self.fall_back(error)?;
+                    self.engine.tally()?
+                }
+                Ok(tally) => tally,
+            };
             let census =
                 Census { generation: self.generation(), populations: tally.by_state(self.rule().states()) };
             if self.history.back().is_some_and(|last| last.generation >= census.generation) {
@@ -214,7 +304,7 @@ impl Session {
         let history = std::mem::take(&mut self.history);
         match self.replace(rule, board, self.choice) {
             Ok(()) => {
-                self.start = start;
+                self.held = Held::new(Some(std::mem::replace(&mut self.start, start)));
                 Ok(())
             }
             Err(error) => {
@@ -229,17 +319,38 @@ impl Session {
         let board = self.engine.snapshot()?;
         let (engine, reason) = loaded_engine(self.rule(), &board, choice)?;
         (self.engine, self.engine_reason, self.choice) = (engine, reason, choice);
+        self.held = Held::new(Some(board));
         Ok(())
     }
 
     /// The present board as a pattern that can be saved.
     pub fn pattern(&mut self) -> Result<Pattern, SessionError> {
-        let board = self.engine.snapshot()?;
-        let mut pattern = Pattern::from_board(&board, &self.rule().to_string())?;
+        let about = self.about()?;
+        Ok(Pattern { cells: self.engine.read(self.engine.field())?, ..about })
+    }
+
+    /// [`Self::pattern`] without its cells: these are given by [`Self::bands`].
+    pub fn about(&mut self) -> Result<Pattern, SessionError> {
+        let living = self.tally()?.bounding_box;
+        let rule = self.rule();
+        let board = Board {
+            background: self.engine.background(),
+            generation: self.generation(),
+            seed: self.seed(),
+            ..Board::empty(rule.topology())
+        };
+        let mut pattern = Pattern::about_board(&board, living, &rule.to_string());
+        // The coins go on as they would have; without coins a seed is of no use.
+        pattern.seed = (rule.depends_on().coins > 0).then_some(board.seed);
         // A saved board comes back with its rule, wherever the rule's file is then.
         pattern.rule_file =
             self.rule().file_text().filter(|text| text.len() <= MAX_RULE_FILE).map(str::to_owned);
         Ok(pattern)
+    }
+
+    /// The cells of the present board, to be saved band by band.
+    pub const fn bands(&mut self) -> SessionBands<'_> {
+        SessionBands::new(self)
     }
 
     fn replace(&mut self, rule: &Rule, board: Board, choice: EngineChoice) -> Result<(), SessionError> {
@@ -251,19 +362,25 @@ impl Session {
             (self.engine, self.engine_reason, self.choice) = (engine, reason, choice);
         }
         self.start = board;
+        self.held = Held::new(None);
         self.tally = None;
         self.history.clear();
         Ok(())
     }
 }
 
-/// An engine that holds `board`. When the automatic choice can't take it, the CPU engine is tried before giving up.
+/// An engine that holds `board`. When the automatic choice can't take it, the CPU engine is tried before giving up; a
+/// rule that is too large to compile runs on the oracle then.
 fn loaded_engine(
     rule: &Rule,
     board: &Board,
     choice: EngineChoice,
 ) -> Result<(Box<dyn Engine>, String), SessionError> {
-    let (kind, reason) = choice.decide();
+    let refused = (choice == EngineChoice::Automatic).then(|| rule.kernel().err()).flatten();
+    let (kind, reason) = match refused.filter(CompileError::is_of_size) {
+        Some(error) => (EngineKind::Oracle, error.to_string()),
+        None => choice.decide(),
+    };
     let load = |kind| -> Result<Box<dyn Engine>, EngineError> {
         let mut engine = engine::create(kind, rule)?;
         engine.load(board)?;
@@ -291,16 +408,21 @@ fn converted(board: &Board, rule: &Rule) -> Result<Board, SessionError> {
         }),
         (_, None) => (0, 0),
     };
-    let mut cells = Cells::new();
-    for y in board.cells.rows() {
-        for (x, length, state) in board.cells.runs(y) {
-            let state =
-                u8::try_from((u16::from(state) - 1) % species + 1).expect("at most the species before");
-            cells
-                .fill_run(crate::coords::Coords::new(x + dx, y + dy), length, state)
-                .map_err(EngineError::from)?;
+    let cells = if board.cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) <= species) {
+        board.cells.translated(dx, dy).map_err(EngineError::from)?
+    } else {
+        let mut cells = Cells::new();
+        for y in board.cells.rows() {
+            for (x, length, state) in board.cells.runs(y) {
+                let state =
+                    u8::try_from((u16::from(state) - 1) % species + 1).expect("at most the species before");
+                cells
+                    .fill_run(crate::coords::Coords::new(x + dx, y + dy), length, state)
+                    .map_err(EngineError::from)?;
+            }
         }
-    }
+        cells
+    };
     // A living background is left behind: its cells go on as those that differ from a dead one.
     Ok(Board { generation: board.generation, seed: board.seed, ..Board::with_cells(rule.topology(), cells) })
 }
@@ -313,4 +435,143 @@ const fn middle(whole: i64, at: i64, size: i64) -> i64 {
 /// The rectangle to show of a board at first: the board, or life with some room around.
 pub fn interesting_area(topology: Topology, life: Option<Rect>) -> Rect {
     topology.bounds().unwrap_or_else(|| life.map_or(Rect::new(-32, -20, 64, 40), |life| life.grown(4)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::CpuEngine;
+
+    /// A CPU engine that says it is a GPU, and is lost after so many more generations.
+    struct Failing {
+        inner: CpuEngine,
+        left: u64,
+        error: EngineError,
+    }
+
+    impl Failing {
+        fn worked<T>(&self, value: T) -> Result<T, EngineError> {
+            if self.left > 0 { Ok(value) } else { Err(self.error.clone()) }
+        }
+    }
+
+    impl Engine for Failing {
+        fn kind(&self) -> EngineKind {
+            EngineKind::Gpu
+        }
+        fn rule(&self) -> &Rule {
+            self.inner.rule()
+        }
+        fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+            self.inner.load(board)
+        }
+        fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+            let done = self.inner.step(generations.min(self.left), cancel)?;
+            self.left -= done;
+            self.worked(done)
+        }
+        fn generation(&self) -> u64 {
+            self.inner.generation()
+        }
+        fn background(&self) -> State {
+            self.inner.background()
+        }
+        fn tally(&mut self) -> Result<Tally, EngineError> {
+            let tally = self.inner.tally();
+            self.worked(())?;
+            tally
+        }
+        fn read(&mut self, area: Rect) -> Result<Cells, EngineError> {
+            // A board that was only outgrown can still be read.
+            if !matches!(self.error, EngineError::Outgrown { .. }) {
+                self.worked(())?;
+            }
+            self.inner.read(area)
+        }
+        fn field(&self) -> Rect {
+            self.inner.field()
+        }
+        fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+            self.inner.write(edits)
+        }
+        fn seed(&self) -> u64 {
+            self.inner.seed()
+        }
+    }
+
+    fn session(choice: EngineChoice) -> Session {
+        let source = Source::Soup { width: 40, height: 30, densities: vec![0.5] };
+        let (session, _) = source.session(Some("P2Life:T40,30"), 9, choice).expect("a session");
+        session
+    }
+
+    /// A session whose GPU is lost after so many generations.
+    fn failing(left: u64, error: EngineError, choice: EngineChoice) -> Session {
+        let mut session = session(EngineChoice::Fixed(EngineKind::Cpu));
+        let mut inner = CpuEngine::new(session.rule()).expect("an engine");
+        inner.load(&session.start).expect("it fits");
+        (session.engine, session.choice) = (Box::new(Failing { inner, left, error }), choice);
+        session
+    }
+
+    /// Goes on to a generation, ten at a time.
+    fn go_to(session: &mut Session, generation: u64) -> Result<(), SessionError> {
+        while session.generation() < generation {
+            let ahead = generation - session.generation();
+            session.step(ahead.min(10), &Cancel::never())?;
+        }
+        Ok(())
+    }
+
+    fn lost() -> EngineError {
+        EngineError::Gpu("the device was lost: unplugged".to_owned())
+    }
+
+    #[test]
+    fn a_lost_gpu_is_followed_by_the_cpu_and_the_board_ends_as_it_would_have() {
+        let mut expected = session(EngineChoice::Fixed(EngineKind::Cpu));
+        go_to(&mut expected, 60).expect("it runs");
+        let expected = expected.engine_mut().snapshot().expect("a board");
+        for (every, goes_on_from) in [(Duration::ZERO, "20"), (HOLD_EVERY, "0")] {
+            let mut session = failing(25, lost(), EngineChoice::Fixed(EngineKind::Gpu));
+            session.held = Held { board: None, next: Instant::now() + every, every };
+            go_to(&mut session, 60).expect("it goes on");
+            assert_eq!(session.engine().kind(), EngineKind::Cpu, "every {every:?}: on the CPU");
+            let notice = session.take_notice().expect("a notice");
+            assert!(
+                notice
+                    .ends_with(&format!("unplugged; the cpu engine goes on from generation {goes_on_from}")),
+                "every {every:?}: {notice}"
+            );
+            assert_eq!(session.take_notice(), None, "every {every:?}: told once");
+            let board = session.engine_mut().snapshot().expect("a board");
+            assert_eq!(board, expected, "every {every:?}: the same board, coins included");
+        }
+    }
+
+    #[test]
+    fn a_gpu_that_is_lost_while_it_counts_is_followed_too() {
+        let mut session = failing(10, lost(), EngineChoice::Automatic);
+        let population = session.tally().expect("a tally").population();
+        session.engine.step(10, &Cancel::never()).expect_err("lost in its last generation");
+        session.touched();
+        assert_eq!(session.tally().expect("a tally").population(), population, "of the board that was held");
+        assert_eq!((session.generation(), session.engine().kind()), (0, EngineKind::Cpu), "from the start");
+    }
+
+    #[test]
+    fn a_board_that_outgrows_the_gpu_goes_on_where_it_is_unless_only_the_gpu_was_asked_for() {
+        let outgrown =
+            || EngineError::Outgrown { generation: 5, width: 9, height: 9, reason: "a test".to_owned() };
+        let mut session = failing(5, outgrown(), EngineChoice::Automatic);
+        session.step(5, &Cancel::never()).expect("it goes on");
+        assert_eq!(
+            (session.generation(), session.engine().kind()),
+            (5, EngineKind::Cpu),
+            "from generation 5"
+        );
+        let mut session = failing(5, outgrown(), EngineChoice::Fixed(EngineKind::Gpu));
+        session.step(5, &Cancel::never()).expect_err("it was asked for");
+        assert_eq!(session.generation(), 5, "the board is as it was");
+    }
 }

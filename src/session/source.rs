@@ -4,11 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{EngineChoice, Session, SessionError};
-use crate::board::{Board, Cells, Soup, Topology};
-use crate::coords::Rect;
+use crate::board::{Board, Cells, Soup, SoupError, TILE_SIDE, Topology};
+use crate::coords::{Rect, to_index};
 use crate::engine::EngineError;
 use crate::pattern::{self, Limits, Pattern};
+use crate::progress::Progress;
 use crate::rule::{ParseError, Rule, RuleFile, library, parse};
+
+/// From how many states of ageing cells on soups are of young cells only.
+pub const MANY_AGES: usize = 8;
+
+/// Cells of each row, times 64 rows, of a soup that are made between two looks at whether it is still wanted.
+const SOUP_STRIDE: i64 = 1 << 19;
 
 /// A board to start from.
 #[derive(Clone, Debug)]
@@ -31,10 +38,15 @@ pub enum Source {
 impl Source {
     /// Opens a file; a name that is no file may be one of the shipped patterns.
     pub fn open(name: &Path) -> Result<Self, SessionError> {
+        Self::open_watched(name, &Progress::default())
+    }
+
+    /// [`Self::open`] that says how far it is, and stops when that is asked for.
+    pub fn open_watched(name: &Path, progress: &Progress) -> Result<Self, SessionError> {
         let shipped = name.to_str().filter(|_| !name.exists()).and_then(pattern::find);
         let read = match shipped {
             Some(entry) => entry.pattern()?,
-            None => pattern::open(name, &Limits::default())?,
+            None => pattern::open_watched(name, &Limits::default(), progress)?,
         };
         Ok(Self::Pattern(Box::new(read)))
     }
@@ -56,22 +68,53 @@ impl Source {
         Ok(parsed)
     }
 
-    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …).
+    /// Moves the cells of a pattern to their places on the rule's board, so that boards made of it share them.
+    pub fn settle(&mut self, rule: &Rule) -> Result<(), SessionError> {
+        match self {
+            Self::Pattern(pattern) => Ok(pattern.settle(rule.topology())?),
+            Self::Soup { .. } | Self::Empty => Ok(()),
+        }
+    }
+
+    /// The board under a rule, with remarks on what the user should know (cells that did not fit, …). The seed of a
+    /// pattern that has its own (a board that was saved while it ran) comes before `seed`.
     pub fn board(&self, rule: &Rule, seed: u64) -> Result<(Board, Vec<String>), SessionError> {
+        self.board_watched(rule, seed, &Progress::default())
+    }
+
+    /// [`Self::board`] that says how far it is, and stops when that is asked for.
+    pub fn board_watched(
+        &self,
+        rule: &Rule,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<(Board, Vec<String>), SessionError> {
         let (board, notes) = match self {
             Self::Pattern(pattern) => {
                 let placed = pattern.to_board(rule.topology())?;
                 let mut notes = pattern.notes.clone();
                 notes.extend(placed.note());
-                (placed.board, notes)
+                let seed = pattern.seed.unwrap_or(seed);
+                return Ok((Board { seed, ..placed.board }, notes));
             }
             Self::Soup { width, height, densities } => {
-                let species = usize::from(rule.states()) - 1;
-                let soup = Soup::new(&Soup::shared_out(densities, species)?, seed)?;
+                let soup = Soup::new(&shared_out(rule, densities)?, seed)?;
                 let area = rule.topology().bounds().unwrap_or_else(|| Rect::new(0, 0, *width, *height));
                 refuse_huge(area)?;
+                progress.set_total(area.area());
                 let mut cells = Cells::new();
-                soup.fill(&mut cells, area).map_err(EngineError::from)?;
+                // In whole rows of tiles.
+                let rows = to_index((SOUP_STRIDE / area.width.max(1)).max(1) * TILE_SIDE);
+                for top in (area.y..area.bottom()).step_by(rows) {
+                    if progress.is_cancelled() {
+                        return Err(SessionError::Cancelled);
+                    }
+                    let rows = Rect::new(area.x, top, area.width, rows as i64).intersection(area);
+                    let mut part = Cells::new();
+                    soup.fill(&mut part, rows).map_err(EngineError::from)?;
+                    cells.append(part);
+                    progress.advance(rows.area());
+                }
                 (Board::with_cells(rule.topology(), cells), Vec::new())
             }
             Self::Empty => (Board::empty(rule.topology()), Vec::new()),
@@ -117,6 +160,17 @@ pub fn rule_of(pattern: &Pattern, typed: Option<&str>) -> Result<Rule, ParseErro
     match typed {
         Some(text) => library::open(text),
         None => parse(text),
+    }
+}
+
+/// One density a species. Of many ages only the first is in a soup: old cells would leave no room for young ones.
+fn shared_out(rule: &Rule, densities: &[f64]) -> Result<Vec<f64>, SoupError> {
+    let species = usize::from(rule.states()) - 1;
+    match densities {
+        [density] if rule.has_ageing_cells() && species > MANY_AGES => {
+            Ok((0..species).map(|age| if age == 0 { *density } else { 0.0 }).collect())
+        }
+        _ => Soup::shared_out(densities, species),
     }
 }
 

@@ -66,9 +66,11 @@ impl Session {
             states = next;
         }
         let mut done = 0;
+        // Not by `step`, which may go back to an earlier board.
         while done < generations {
-            done += self.step(generations - done, &Cancel::never())?;
+            done += self.engine.step(generations - done, &Cancel::never())?;
         }
+        self.touched();
         let background = self.engine().background();
         let found = self.engine_mut().read(area)?;
         let mut mismatch: Option<Mismatch> = None;

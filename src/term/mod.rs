@@ -28,9 +28,10 @@ use crossterm::event::Event;
 
 pub use headless::{PICTURE, display_available, fallback};
 
+use crate::cell::State;
 use crate::session::Session;
 use keys::Command;
-use paint::{Depth, changes};
+use paint::{Depth, Paint, changes};
 use picture::Picture;
 use player::Player;
 use screen::Screen;
@@ -106,6 +107,9 @@ fn play(
     depth: Depth,
 ) -> anyhow::Result<()> {
     let (columns, rows) = terminal.size()?;
+    let rule = session.rule();
+    let living = (1..=State::MAX).take_while(|state| u16::from(*state) < rule.states());
+    let paint = Paint::new(depth, living.map(|state| rule.colour_on(true, state)));
     let mut player = Player::new(session, options, columns.into(), rows.into())?;
     let mut shown: Option<Picture> = None;
     let mut urgent = true;
@@ -122,7 +126,7 @@ fn play(
         }
         if urgent || (is_due && player.needs_drawing()) {
             let picture = player.draw(depth != Depth::Monochrome)?;
-            let bytes = changes(shown.as_ref(), &picture, depth);
+            let bytes = changes(shown.as_ref(), &picture, &paint);
             if !bytes.is_empty() {
                 terminal.write(&bytes)?;
             }

@@ -20,19 +20,16 @@ pub(crate) enum Ink {
     Quiet,
     /// What went wrong.
     Alarm,
-    /// A species: 0 to 3, further ones share these in turn.
+    /// A living state, less 1: species 1 is 0.
     Species(u8),
 }
-
-/// How many inks there are for species.
-pub(crate) const SPECIES_INKS: u8 = 4;
 
 impl Ink {
     /// The ink of a living state (1, 2, …); [`Ink::Ground`] for 0.
     pub(crate) const fn of_state(state: u8) -> Self {
         match state {
             0 => Self::Ground,
-            living => Self::Species((living - 1) % SPECIES_INKS),
+            living => Self::Species(living - 1),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::text::rate;
 
 use super::TermOptions;
 use super::keys::{self, Command};
-use super::picture::{Ink, Picture, SPECIES_INKS};
+use super::picture::{Ink, Picture};
 use super::status::{Population, Status};
 use super::view::{Scene, Viewport, Zoom, draw};
 
@@ -29,6 +29,8 @@ const STALLED: Duration = Duration::from_secs(10);
 const MOST_GENERATIONS: u64 = 1 << 20;
 /// Frames for one generation at the most.
 const MOST_FRAMES: u32 = 64;
+/// Species that are counted one by one.
+const MOST_POPULATIONS: usize = 4;
 /// Columns and rows of the screen by which the view is panned at a time.
 const PAN_COLUMNS: i64 = 4;
 const PAN_ROWS: i64 = 2;
@@ -106,9 +108,10 @@ impl Player {
     ) -> Result<Self, SessionError> {
         let now = Instant::now();
         let generation = session.generation();
+        let lattice = session.rule().depends_on().neighbourhood.lattice();
         let mut player = Self {
             session,
-            view: Viewport { centre: Coords::default(), zoom: Zoom::Glyph, columns, rows },
+            view: Viewport { centre: Coords::default(), zoom: Zoom::Glyph, lattice, columns, rows },
             rows,
             speed: Speed { generations: options.generations_per_frame.clamp(1, MOST_GENERATIONS), frames: 1 },
             frame: Duration::from_secs(1) / options.frames_per_second.clamp(1, 1000),
@@ -235,7 +238,13 @@ impl Player {
             return;
         }
         match self.session.step(self.todo, &Cancel::at(deadline)) {
-            Ok(done) => self.todo = self.todo.saturating_sub(done),
+            Ok(done) => {
+                self.todo = self.todo.saturating_sub(done);
+                if let Some(notice) = self.session.take_notice() {
+                    (self.message, self.drawn) = (Some(notice), None);
+                    self.restart_meter(Instant::now());
+                }
+            }
             // The board is as it was, and can be looked at, saved or reset.
             Err(error) => {
                 (self.playing, self.todo) = (false, 0);
@@ -334,8 +343,8 @@ impl Player {
         let census = self.census.as_ref();
         let against_background = engine.background() != 0;
         let by_state = census.map(|census| census.tally.by_state(states)).unwrap_or_default();
-        // More species than inks, or counted as differences: one number says it all.
-        let populations = if against_background || by_state.len() > usize::from(SPECIES_INKS) {
+        // More species than there is room for, or counted as differences: one number says it all.
+        let populations = if against_background || by_state.len() > MOST_POPULATIONS {
             let cells = census.map_or(0, |census| census.tally.population());
             vec![Population { glyph: None, ink: Ink::Quiet, cells }]
         } else {

@@ -1,8 +1,8 @@
 //! The real terminal: taken on entering, left as it was on every way out.
 //!
 //! Ways out: the end of the program or an error ([`Screen`] is dropped), a panic on any thread (a panic hook, so
-//! that its message is not lost with the alternate screen), SIGTERM, SIGHUP and SIGINT (a flag that the loop looks
-//! at; a second one ends the program at once), suspension with Ctrl-Z.
+//! that its message is not lost with the alternate screen), SIGTERM, SIGHUP, SIGINT and SIGQUIT (a flag that the
+//! loop looks at; a second one ends the program at once), suspension with Ctrl-Z.
 
 use std::io::{self, Write as _};
 use std::panic::{self, PanicHookInfo};
@@ -92,9 +92,9 @@ fn leave() {
 /// Lets the signals that end a program set a flag instead.
 #[cfg(unix)]
 fn watch_signals(ended: &Arc<AtomicBool>) -> io::Result<Vec<signal_hook::SigId>> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     let mut signals = Vec::new();
-    for signal in [SIGTERM, SIGHUP, SIGINT] {
+    for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
         // In this order: the first signal only sets the flag, a second one finds it set.
         let status = 128 + signal;
         signals.push(signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(ended))?);

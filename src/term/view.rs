@@ -10,6 +10,9 @@
 //! Block(k)   2^k × 2^(k + 1)      · ░ ▒ ▓ █ by density, likewise
 //! ```
 //!
+//! Hexagons, at two glyphs a cell, are shifted left by a glyph a row, so that neighbours touch; nearer than that they
+//! can't be, and further away they are drawn as on squares. A triangle, at one or two glyphs a cell, is ▼ or ▲.
+//!
 //! Characters are about twice as high as wide, so blocks are twice as high in cells too and shapes keep their
 //! proportions. Very large views are sampled: of each row of blocks only the upper cell rows are looked at
 //! ([`Viewport::parts`]).
@@ -17,13 +20,16 @@
 use crate::board::{Cells, to_index};
 use crate::cell::{DEAD, State, glyph};
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
+use crate::lattice::{Lattice, triangle};
 
-use super::picture::{Glyph, Ink, Picture, SPECIES_INKS};
+use super::picture::{Glyph, Ink, Picture};
 
 /// The furthest zoom: a glyph stands for 2^20 × 2^21 cells.
 const LAST_BLOCK: u8 = 20;
 /// The nearest zoom that draws densities.
 const FIRST_BLOCK: u8 = 2;
+/// States that are told apart where a glyph stands for several cells; further ones share these in turn.
+const INKS: u8 = 16;
 /// Cells that are looked at for one picture, about.
 const MOST_CELLS: u64 = 1 << 22;
 
@@ -116,6 +122,8 @@ pub(crate) struct Viewport {
     pub(crate) centre: Coords,
     /// How near.
     pub(crate) zoom: Zoom,
+    /// How cells lie.
+    pub(crate) lattice: Lattice,
     /// Columns of the screen, 0 or more.
     pub(crate) columns: usize,
     /// Rows of the screen that show the board, 0 or more.
@@ -129,9 +137,42 @@ impl Viewport {
         (to_i64(across), to_i64(self.rows))
     }
 
-    /// The cells on the screen. Their corner is a multiple of what a glyph stands for, so that panning does not
+    /// Whether each row is shifted to the left of the one above, by half a cell.
+    fn leans(self) -> bool {
+        self.lattice == Lattice::Hexagonal && self.zoom == Zoom::Wide
+    }
+
+    /// Where rows lean: the cell at a column of a row of the screen, and whether the column is its second one.
+    fn leaning_cell(self, column: i64, row: i64) -> (Coords, bool) {
+        let dy = row - to_i64(self.rows / 2);
+        let dx = column - to_i64(self.columns / 2) + dy;
+        (self.centre.offset(dx.div_euclid(2), dy), dx.rem_euclid(2) == 1)
+    }
+
+    /// Whether all of an area is on the screen.
+    fn shows(self, area: Rect) -> bool {
+        if !self.leans() {
+            return self.area().contains_rect(area);
+        }
+        let on_screen = |x: i64, y: i64| {
+            let row = y - self.centre.y + to_i64(self.rows / 2);
+            let column = 2 * (x - self.centre.x) - (y - self.centre.y) + to_i64(self.columns / 2);
+            (0..to_i64(self.rows)).contains(&row) && (0..to_i64(self.columns) - 1).contains(&column)
+        };
+        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+        [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)]
+            .iter()
+            .all(|&(x, y)| on_screen(x, y))
+    }
+
+    /// The cells on the screen, and where rows lean some more. Their corner is a multiple of what a glyph stands for, so that panning does not
     /// regroup cells and shades don't flicker.
     pub(crate) fn area(self) -> Rect {
+        if self.leans() {
+            let (right, bottom) = (to_i64(self.columns).max(1) - 1, to_i64(self.rows).max(1) - 1);
+            let [(first, _), (last, _)] = [(0, 0), (right, bottom)].map(|(x, y)| self.leaning_cell(x, y));
+            return Rect::between(first, last);
+        }
         let (cell_columns, cell_rows) = self.zoom.cells();
         let (across, down) = self.steps();
         let left = self.centre.x - across * cell_columns / 2;
@@ -144,11 +185,11 @@ impl Viewport {
         )
     }
 
-    /// Takes the nearest zoom, one glyph a cell at most, that shows all of `area`, in the middle.
+    /// Takes the nearest zoom that shows all of `area`, in the middle: one glyph a cell at most, two of a hexagon.
     pub(crate) fn fit(&mut self, area: Rect) {
         self.centre = Coords::new(area.x + area.width / 2, area.y + area.height / 2);
-        self.zoom = Zoom::Glyph;
-        while !self.area().contains_rect(area) && self.zoom != self.zoom.further() {
+        self.zoom = if self.lattice == Lattice::Hexagonal { Zoom::Wide } else { Zoom::Glyph };
+        while !self.shows(area) && self.zoom != self.zoom.further() {
             self.zoom = self.zoom.further();
         }
     }
@@ -223,6 +264,16 @@ fn draw_cells(parts: &[(Rect, Cells)], scene: Scene, view: Viewport, picture: &m
             states[index(at)] = Some(stored ^ scene.background);
         }
     }
+    if view.leans() {
+        for (row, y) in (0..to_i64(view.rows)).zip(0..) {
+            for (column, x) in (0..to_i64(view.columns)).zip(0..) {
+                let (at, is_second) = view.leaning_cell(column, row);
+                let drawn = single(states[index(at)], at, scene, view.lattice);
+                put(picture, view, x, y, if is_second { Glyph::blank(drawn.ground) } else { drawn });
+            }
+        }
+        return;
+    }
     let (cell_columns, cell_rows) = view.zoom.cells();
     let (across, down) = view.steps();
     let mut group = Vec::with_capacity(8);
@@ -237,14 +288,17 @@ fn draw_cells(parts: &[(Rect, Cells)], scene: Scene, view: Viewport, picture: &m
             let (x, y) = (to_index(column), to_index(row));
             match view.zoom {
                 Zoom::Wide => {
-                    let drawn = single(group[0], scene.states);
+                    let drawn = single(group[0], Coords::new(block.x, block.y), scene, view.lattice);
                     put(picture, view, 2 * x, y, drawn);
                     put(picture, view, 2 * x + 1, y, Glyph::blank(drawn.ground));
                 }
                 Zoom::Half => put(picture, view, x, y, half(group[0], group[1], scene.colourful)),
                 Zoom::Quadrant => put(picture, view, x, y, quadrants(&group, odd, scene.colourful)),
                 Zoom::Braille => put(picture, view, x, y, braille(&group, odd)),
-                Zoom::Glyph | Zoom::Block(_) => put(picture, view, x, y, single(group[0], scene.states)),
+                Zoom::Glyph | Zoom::Block(_) => {
+                    let at = Coords::new(block.x, block.y);
+                    put(picture, view, x, y, single(group[0], at, scene, view.lattice));
+                }
             }
         }
     }
@@ -267,12 +321,18 @@ fn lives(state: Option<State>) -> bool {
 }
 
 /// One cell as its glyph.
-fn single(state: Option<State>, states: u16) -> Glyph {
+fn single(state: Option<State>, at: Coords, scene: Scene, lattice: Lattice) -> Glyph {
+    let states = scene.states;
     match state {
         None => Glyph::blank(Ink::Outside),
         Some(DEAD) => Glyph { symbol: glyph(DEAD, states), ink: Ink::Faint, ground: Ink::Ground },
         Some(living) => {
-            Glyph { symbol: glyph(living, states), ink: Ink::of_state(living), ground: Ink::Ground }
+            // Without colours only letters tell species apart.
+            let symbol = match lattice {
+                Lattice::Triangular if scene.colourful || states == 2 => triangle(at),
+                _ => glyph(living, states),
+            };
+            Glyph { symbol, ink: Ink::of_state(living), ground: Ink::Ground }
         }
     }
 }
@@ -292,19 +352,19 @@ fn half(upper: Option<State>, lower: Option<State>, colourful: bool) -> Glyph {
 
 /// The ink of the strongest species among some cells, and how many living cells there are; of equal ones the lower
 /// if not `odd`, else the higher.
-fn leader(counts: [u64; SPECIES_INKS as usize], odd: bool) -> Option<Ink> {
+fn leader(counts: [u64; INKS as usize], odd: bool) -> Option<Ink> {
     let most = counts.iter().max().copied().filter(|most| *most > 0)?;
-    let mut leading = (0..SPECIES_INKS).zip(counts).filter(|(_, count)| *count == most).map(|(ink, _)| ink);
+    let mut leading = (0..INKS).zip(counts).filter(|(_, count)| *count == most).map(|(ink, _)| ink);
     let first = leading.next();
     if odd { leading.next_back().or(first) } else { first }.map(Ink::Species)
 }
 
 /// Counts cells by ink.
-fn counted(group: Group<'_>) -> [u64; SPECIES_INKS as usize] {
-    let mut counts = [0; SPECIES_INKS as usize];
+fn counted(group: Group<'_>) -> [u64; INKS as usize] {
+    let mut counts = [0; INKS as usize];
     for state in group.iter().flatten() {
         if let Ink::Species(ink) = Ink::of_state(*state) {
-            counts[usize::from(ink)] += 1;
+            counts[usize::from(ink % INKS)] += 1;
         }
     }
     counts
@@ -351,7 +411,7 @@ fn braille(group: Group<'_>, odd: bool) -> Glyph {
 /// What was seen of the cells that one glyph stands for.
 #[derive(Clone, Copy, Default)]
 struct Seen {
-    by_ink: [u64; SPECIES_INKS as usize],
+    by_ink: [u64; INKS as usize],
     /// Cells that are listed, with those that died against a living background.
     listed: u64,
     /// Cells that were looked at.
@@ -381,7 +441,7 @@ fn draw_densities(parts: &[(Rect, Cells)], scene: Scene, view: Viewport, picture
         for column in 0..across {
             let mut block = seen[to_index(row * across + column)];
             if let Ink::Species(ink) = Ink::of_state(scene.background) {
-                block.by_ink[usize::from(ink)] += block.cells.saturating_sub(block.listed);
+                block.by_ink[usize::from(ink % INKS)] += block.cells.saturating_sub(block.listed);
             }
             put(picture, view, to_index(column), to_index(row), shade(block, (column + row) % 2 == 1));
         }
@@ -424,7 +484,7 @@ fn count_living(cells: &Cells, scene: Scene, area: Rect, block: (i64, i64), seen
                         let block = &mut seen[to_index(first_of_row + column)];
                         block.listed += count;
                         if let Ink::Species(ink) = ink {
-                            block.by_ink[usize::from(ink)] += count;
+                            block.by_ink[usize::from(ink % INKS)] += count;
                         }
                     }
                     left += length;
@@ -468,7 +528,8 @@ mod tests {
 
     /// The picture of some cells; (0, 0) is its upper left corner.
     fn drawn(list: &[(i64, i64, State)], scene: Scene, zoom: Zoom, columns: usize, rows: usize) -> Picture {
-        let mut view = Viewport { centre: Coords::default(), zoom, columns, rows };
+        let lattice = Lattice::Square;
+        let mut view = Viewport { centre: Coords::default(), zoom, lattice, columns, rows };
         let area = view.area();
         view.centre = Coords::new(-area.x, -area.y);
         assert_eq!((view.area().x, view.area().y), (0, 0), "{zoom:?} starts at the origin");
@@ -574,7 +635,9 @@ mod tests {
 
     #[test]
     fn fit_takes_the_nearest_zoom_that_shows_all() {
-        let mut view = Viewport { centre: Coords::default(), zoom: Zoom::Wide, columns: 80, rows: 22 };
+        let lattice = Lattice::Square;
+        let mut view =
+            Viewport { centre: Coords::default(), zoom: Zoom::Wide, lattice, columns: 80, rows: 22 };
         for (area, zoom) in [
             (Rect::new(5, 5, 3, 3), Zoom::Glyph),
             (Rect::new(-7, 0, 40, 40), Zoom::Half),
@@ -606,8 +669,13 @@ mod tests {
 
     #[test]
     fn huge_views_are_sampled() {
-        let view =
-            Viewport { centre: Coords::new(32_768, 32_768), zoom: Zoom::Block(10), columns: 80, rows: 40 };
+        let view = Viewport {
+            centre: Coords::new(32_768, 32_768),
+            zoom: Zoom::Block(10),
+            lattice: Lattice::Square,
+            columns: 80,
+            rows: 40,
+        };
         let board = Rect::new(0, 0, 65_536, 65_536);
         let parts = view.parts(Some(board));
         let looked_at: u64 = parts.iter().map(|part| part.area()).sum();
@@ -616,5 +684,57 @@ mod tests {
         assert!(parts.iter().all(|part| board.contains_rect(*part)), "all on the board");
         let small = Rect::new(0, 0, 512, 320);
         assert_eq!(view.parts(Some(small)), [small], "a small board is read whole");
+    }
+
+    #[test]
+    fn hexagons_touch_their_neighbours_and_triangles_point() {
+        let view = Viewport {
+            centre: Coords::new(3, 2),
+            zoom: Zoom::Wide,
+            lattice: Lattice::Hexagonal,
+            columns: 11,
+            rows: 5,
+        };
+        // A cell and its six neighbours, NW N W E S SE.
+        let ring = [(3, 2, 2), (2, 1, 1), (3, 1, 1), (2, 2, 1), (4, 2, 1), (3, 3, 1), (4, 3, 1)];
+        let draw_on = |view: Viewport, list: &[(i64, i64, State)], scene: Scene| {
+            let parts: Vec<(Rect, Cells)> =
+                view.parts(None).into_iter().map(|part| (part, cells(list))).collect();
+            let mut picture = Picture::new(view.columns, view.rows);
+            draw(&parts, scene, view, &mut picture);
+            picture.text()
+        };
+        assert_eq!(
+            draw_on(view, &ring, COLOURS),
+            " . . . . . \n. . o o . .\n . o * o . \n. . o o . .\n . . . . . \n",
+            "a ring around the middle"
+        );
+        let triangles =
+            Viewport { zoom: Zoom::Glyph, lattice: Lattice::Triangular, columns: 5, rows: 1, ..view };
+        let row = [(1, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1)];
+        assert_eq!(draw_on(triangles, &row, COLOURS), "▲▼▲▼.\n", "even x + y points down");
+        let plain = Scene { colourful: false, ..COLOURS };
+        assert_eq!(draw_on(triangles, &row, plain), "o*oo.\n", "letters where there are no colours");
+    }
+
+    #[test]
+    fn hexagons_are_fitted_as_wide_as_they_lean() {
+        let mut view = Viewport {
+            centre: Coords::default(),
+            zoom: Zoom::Braille,
+            lattice: Lattice::Hexagonal,
+            columns: 80,
+            rows: 22,
+        };
+        for (area, zoom) in [
+            (Rect::new(-5, 8, 20, 20), Zoom::Wide),
+            (Rect::new(0, 0, 28, 22), Zoom::Wide),
+            (Rect::new(0, 0, 36, 22), Zoom::Glyph),
+            (Rect::new(0, 0, 150, 40), Zoom::Quadrant),
+        ] {
+            view.fit(area);
+            assert_eq!(view.zoom, zoom, "{area:?}");
+            assert!(view.area().contains_rect(area), "{area:?} within {:?}", view.area());
+        }
     }
 }

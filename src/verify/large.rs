@@ -6,7 +6,8 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::case::{Random, life};
+use super::case::life;
+use super::random::Random;
 use crate::board::Topology;
 use crate::rule::{Generations, Rule, RuleFile, parse};
 
@@ -85,10 +86,10 @@ fn table(random: &mut Random, most_states: u64) -> String {
     }
     let some = 1 + random.below(4);
     for set in 0..some {
-        let values: Vec<u64> = (0..1 + random.below(states.min(5))).map(|_| random.below(states)).collect();
+        let values: Vec<u64> = (0..=random.below(states.min(5))).map(|_| random.below(states)).collect();
         let _ = writeln!(text, "var some{set}={{{}}}", listed(&values));
     }
-    for _ in 0..1 + random.below(12) {
+    for _ in 0..=random.below(12) {
         let mut named = Vec::new();
         let inputs: Vec<String> = (0..=neighbours)
             .map(|place| match random.below(10) {

@@ -13,6 +13,8 @@ mod case;
 mod compare;
 mod failure;
 mod large;
+mod law;
+mod random;
 mod shrink;
 
 use std::collections::BTreeSet;
@@ -20,6 +22,8 @@ use std::collections::BTreeSet;
 pub use case::Case;
 pub use compare::{Difference, Differing, compare};
 pub use failure::Failure;
+
+use law::RandomLaw;
 
 use crate::board::{Board, Topology};
 use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
@@ -112,21 +116,20 @@ pub fn verify(plan: &Plan, subjects: &[Subject], mut watch: impl FnMut(u64)) -> 
     let mut report = Report::default();
     let mut rules = BTreeSet::new();
     // Compiling a rule takes longer than running a case, so the rule of the case before is kept.
-    let mut drawn: Option<(u64, Rule)> = None;
+    let mut drawn: Option<(u64, (Rule, Option<RandomLaw>))> = None;
     for number in (plan.first..).take(usize::try_from(plan.cases).unwrap_or(usize::MAX)) {
         watch(number);
         let group = case::group(number);
-        let rule = match (&plan.rules, &drawn) {
-            (Rules::OnAnyBoard(rule) | Rules::AsItIs(rule), _) => rule.clone(),
-            (Rules::Any, Some((of, rule))) if *of == group => rule.clone(),
+        let (rule, law) = match (&plan.rules, drawn) {
+            (Rules::OnAnyBoard(rule) | Rules::AsItIs(rule), _) => (rule.clone(), None),
+            (Rules::Any, Some((of, known))) if of == group => known,
             (Rules::Any, _) => case::draw_rule(plan.seed, group),
         };
-        drawn = Some((group, rule.clone()));
         let case = Case::draw(plan.seed, number, &rule, matches!(plan.rules, Rules::AsItIs(_)));
         for subject in subjects {
             let mut trial = Trial::new(subject, &case.rule)?;
             if trial.difference(&case.board, case.generations, case.cut)?.is_some() {
-                let failure = shrink::shrink(subject, &case, plan)?;
+                let failure = shrink::shrink(subject, &case, law, plan)?;
                 report.failure = Some(Box::new(failure));
                 report.rules = rules.len();
                 return Ok(report);
@@ -135,6 +138,7 @@ pub fn verify(plan: &Plan, subjects: &[Subject], mut watch: impl FnMut(u64)) -> 
         rules.insert(rule.name().to_owned());
         report.equal += 1;
         report.cell_generations += case.cell_generations();
+        drawn = Some((group, (rule, law)));
     }
     report.rules = rules.len();
     Ok(report)

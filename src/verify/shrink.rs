@@ -1,8 +1,9 @@
 //! From a failing case to the smallest one that still fails: fewest generations first, then a later start, then fewer
-//! cells and a smaller board by turns, as long as either helps.
+//! cells and a smaller board by turns, as long as either helps; last a simpler law, where the rule is one that was drawn.
 
 use std::time::{Duration, Instant};
 
+use super::law::RandomLaw;
 use super::{Case, Failure, Plan, Subject, Trial, stepped};
 use crate::board::{Board, Cells, Topology};
 use crate::coords::{Coords, Rect};
@@ -24,7 +25,12 @@ struct Shrinking<'a> {
 }
 
 /// The smallest failing case that is found from `case`, which fails on `subject`.
-pub(super) fn shrink(subject: &Subject, case: &Case, plan: &Plan) -> Result<Failure, EngineError> {
+pub(super) fn shrink(
+    subject: &Subject,
+    case: &Case,
+    law: Option<RandomLaw>,
+    plan: &Plan,
+) -> Result<Failure, EngineError> {
     let mut shrinking = Shrinking {
         subject,
         trial: Trial::new(subject, &case.rule)?,
@@ -37,11 +43,15 @@ pub(super) fn shrink(subject: &Subject, case: &Case, plan: &Plan) -> Result<Fail
     shrinking.fewer_generations();
     shrinking.later_start()?;
     loop {
-        let cells = shrinking.fewer_cells();
+        // The board first: each try on a large one takes its time.
         let board = shrinking.smaller_board();
+        let cells = shrinking.fewer_cells();
         if !(cells || board) || shrinking.is_out_of_time() {
             break;
         }
+    }
+    if let Some(law) = law {
+        shrinking.simpler_law(&law);
     }
     let Shrinking { mut trial, rule, board, generations, cut, .. } = shrinking;
     let difference = trial.difference(&board, generations, cut)?.unwrap_or_default();
@@ -91,8 +101,7 @@ impl Shrinking<'_> {
         let mut left = 1;
         while left < self.generations && !self.is_out_of_time() {
             let start = stepped(self.trial.oracle.as_mut(), &self.board, self.generations - left)?;
-            // No file holds a living background.
-            if start.background == 0 && self.fails(&start, left, 0) {
+            if self.fails(&start, left, 0) {
                 (self.board, self.generations, self.cut) = (start, left, 0);
                 break;
             }
@@ -127,6 +136,25 @@ impl Shrinking<'_> {
             piece /= 2;
         }
         helped
+    }
+
+    /// Takes parts of the law away.
+    fn simpler_law(&mut self, law: &RandomLaw) {
+        let mut tried = law.simpler().into_iter();
+        while let Some(simpler) = tried.next().filter(|_| !self.is_out_of_time()) {
+            // What can't be read or run any more is no simpler law of this failure.
+            let Ok(rule) = simpler.rule().map(|rule| rule.with_topology(self.rule.topology())) else {
+                continue;
+            };
+            let Ok(trial) = Trial::new(self.subject, &rule) else { continue };
+            let known = std::mem::replace(&mut self.trial, trial);
+            if self.fails(&self.board.clone(), self.generations, self.cut) {
+                self.rule = rule;
+                tried = simpler.simpler().into_iter();
+            } else {
+                self.trial = known;
+            }
+        }
     }
 
     fn living(&self) -> Vec<Coords> {

@@ -133,3 +133,26 @@ fn the_neighbourhood_that_is_shown_is_that_of_the_generation_before() {
     assert_eq!(failure.before.get(at), 1, "a cell of state 1 was broken");
     assert!(failure.to_string().contains("o *"), "its neighbour of state 2 is at its right\n{failure}");
 }
+
+#[test]
+fn a_law_that_was_drawn_is_made_simpler() {
+    // Any law under which a pair of states 1 and 2 comes about, with the fault of `Broken`.
+    let broken = || Subject::new("broken", |rule| Ok(Box::new(Broken(CpuEngine::new(rule)?))));
+    let (group, law) = (0..400)
+        .filter(|group| group % 2 == 1)
+        .find_map(|group| {
+            let law = case::draw_rule(1, group).1?;
+            let wanted = law.to_string().len() > 60 && law.to_string().starts_with("law 2");
+            wanted.then_some((group, law))
+        })
+        .expect("laws are drawn");
+    let mut failure = None;
+    for first in group * case::CASES_OF_A_RULE..(group + 1) * case::CASES_OF_A_RULE {
+        let plan = Plan { seed: 1, first, cases: 1, rules: Rules::Any };
+        failure = failure.or(verify(&plan, &[broken()], |_| ()).expect("it runs").failure);
+    }
+    let failure = failure.expect("the fault is caught");
+    let (shown, whole) = (failure.rule.name().len(), law.rule().expect("a law").name().len());
+    assert!(shown < whole, "{failure}\nis no simpler than {law}");
+    assert!(failure.to_string().contains("--cases 1 --engines broken"), "{failure}");
+}

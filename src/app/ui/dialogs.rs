@@ -37,8 +37,7 @@ pub(super) fn dialogs_ui(
         None => {}
         Some(Dialog::Open) => {
             let ask = Ask { title: "Open a pattern", close: Command::ShowOpen, action: "Open", fresh };
-            let remarks =
-                "RLE, .cells, Life 1.05 and 1.06, also gzipped. A file dropped on the window opens too.";
+            let remarks = "RLE, macrocell, .cells, Life 1.05 and 1.06, also gzipped. A file dropped on the window opens too.";
             if let Some(path) =
                 ask.path(ctx, theme, remarks, &mut drafts.open, |_| Command::BrowseOpen, commands)
             {
@@ -50,7 +49,7 @@ pub(super) fn dialogs_ui(
                 "biota.rle".clone_into(&mut drafts.save);
             }
             let ask = Ask { title: "Save the board", close: Command::ShowSave, action: "Save", fresh };
-            let remarks = "The ending chooses the format: .rle, .rle.gz or, for one species, .cells.";
+            let remarks = "The ending chooses the format: .rle, .mc or, for one species, .cells; with .gz it is packed.";
             if let Some(path) = ask.path(ctx, theme, remarks, &mut drafts.save, Command::BrowseSave, commands)
             {
                 commands.push(Command::SaveFile(path));
@@ -145,7 +144,7 @@ fn help_ui(ctx: &Context, theme: &Theme, commands: &mut Vec<Command>) {
             }
             row(ui, theme, "1 … 9", "Draw", "Draw cells of this species with the left button");
             row(ui, theme, "0", "Erase", "Erase cells with the left button");
-            row(ui, theme, "Esc", "Move", "Put the pen away: dragging moves the board");
+            row(ui, theme, "Esc", "Stop or move", "Stop what is being loaded; else put the pen away");
             row(ui, theme, "Wheel", "Zoom", "Zoom to the pointer");
             row(ui, theme, "Right drag", "Move", "Move the board, also with a pen in hand");
         });

@@ -46,7 +46,9 @@ pub(crate) struct View<'a> {
     pub(crate) zoom_px_per_cell: f64,
     pub(crate) hover: Option<(Coords, State)>,
     /// What is being waited for.
-    pub(crate) busy: Option<&'a str>,
+    pub(crate) busy: Option<String>,
+    /// Whether that can be stopped.
+    pub(crate) can_stop: bool,
     pub(crate) verdict: Option<&'a Verdict>,
     pub(crate) soup: &'a SoupOrder,
     /// Pixels of the middles of cells that are to be lit up.
@@ -88,7 +90,7 @@ pub(crate) fn root_ui(ui: &mut egui::Ui, view: &View<'_>, state: &mut UiState) -
     if view.panel_open {
         panel::panel_ui(ui, view, &theme, &mut state.panel, &mut commands);
     }
-    status::status_ui(ui, view, &theme);
+    status::status_ui(ui, view, &theme, &mut commands);
     transport::transport_ui(ui, view, &theme, &mut commands);
     let board = egui::CentralPanel::no_frame()
         .frame(egui::Frame::NONE)

@@ -2,6 +2,7 @@
 
 use egui::{Frame, Margin, Panel, RichText, Ui};
 
+use super::super::command::Command;
 use super::super::theme::{SMALL, Theme, rgb};
 use super::View;
 use super::widgets::{LISTED_SPECIES, chip, species_name};
@@ -10,7 +11,7 @@ use crate::text::grouped;
 /// Room that the cell below the pointer is shown in, points; in less it would cover the populations.
 const HOVER_WIDTH: f32 = 200.0;
 
-pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
+pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(theme.bar).inner_margin(Margin::symmetric(16, 4));
     Panel::bottom("status").exact_size(28.0).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
@@ -42,8 +43,14 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
                     };
                     ui.add(egui::Label::new(small(format!("({}, {}) {name}", at.x, at.y))).truncate());
                 }
-                if let Some(busy) = view.busy {
+                if let Some(busy) = &view.busy {
                     ui.add_space(8.0);
+                    if view.can_stop {
+                        let button = egui::Button::new(RichText::new("Stop").size(SMALL)).small();
+                        if ui.add(button).on_hover_text("Leave the board as it is\nEsc").clicked() {
+                            commands.push(Command::Escape);
+                        }
+                    }
                     ui.label(RichText::new(busy).size(SMALL).color(theme.weak));
                     ui.add(egui::Spinner::new().size(12.0));
                 }

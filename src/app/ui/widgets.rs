@@ -106,13 +106,15 @@ pub(super) fn chip_button(ui: &mut Ui, chosen: bool, colour: Color32, words: &st
     response
 }
 
-/// The name of a state on the screen: the rule file's, else `Empty`, `Alive`, `Species 1`, where colours stand for
-/// species, or `State 1`, where they stand for whatever a rule file is about.
+/// The name of a state on the screen: the rule file's, else `Empty`, `Alive`, `Age 2`, or `Species 1`, where colours
+/// stand for species, or `State 1`, where they stand for whatever a rule file is about.
 pub(super) fn species_name(rule: &Rule, state: State) -> String {
     match (rule.state_name(state), state) {
         (Some(name), _) => name.to_owned(),
         (None, DEAD) => "Empty".to_owned(),
         (None, 1) if rule.states() == 2 => "Alive".to_owned(),
+        (None, 1) if rule.has_ageing_cells() => "Alive".to_owned(),
+        (None, state) if rule.has_ageing_cells() => format!("Age {state}"),
         (None, state) if rule.file_text().is_some() => format!("State {state}"),
         (None, state) => format!("Species {state}"),
     }

@@ -14,6 +14,7 @@
 //! after each generation (`shaders/margin.wgsl`).
 //! This is the only place, besides the window's renderer, that names wgpu.
 
+mod bandwidth;
 mod device;
 mod far;
 mod layout;

@@ -80,7 +80,7 @@ pub fn compile(ruleset: &dyn Ruleset) -> Result<Circuit, CompileError> {
             best = Some((cost, problem.circuit(&order)));
         }
     }
-    best.map(|(_, circuit)| circuit).ok_or(CompileError::Undeclared)
+    best.map(|(_, circuit)| circuit).ok_or(CompileError::TooManySpecies(depends_on.seen_states - 1))
 }
 
 /// The plans worth trying for what a rule depends on.

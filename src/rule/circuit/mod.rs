@@ -44,9 +44,9 @@ pub enum CompileError {
         "the rule's decision diagram would have more than {MAX_ENTRIES} entries (the oracle engine can run it)"
     )]
     TooManyEntries,
-    /// It answers differently to neighbours that it declared alike; mend the ruleset.
-    #[error("the rule's answers depend on more than it declares")]
-    Undeclared,
+    /// The counts of more species matter than circuits tell apart.
+    #[error("circuits count few species apart, and under this rule the counts of {0} matter")]
+    TooManySpecies(u16),
 }
 
 impl CompileError {
@@ -55,6 +55,7 @@ impl CompileError {
         matches!(
             self,
             Self::TooManyStates(_)
+                | Self::TooManySpecies(_)
                 | Self::TooManyCases(_)
                 | Self::TooManyEntries
                 | Self::Table(TableError::TooManyCases { .. })

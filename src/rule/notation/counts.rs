@@ -18,6 +18,15 @@ pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Comp
             ),
         ));
     }
+    if let Some((place, suffix)) = unknown_suffix(whole) {
+        return Err((
+            place,
+            format!(
+                "no suffix is called {suffix:?}; there are Immigration, QuadLife, Symbiosis, DeadlyEnemies, and the \
+                 neighbourhoods V, NX, H, HT, L, …"
+            ),
+        ));
+    }
     let (text, first) = leading_states(whole)?;
     let (text, neighbourhood) = split_neighbourhood(text);
     let (text, last) = trailing_states(text, end)?;
@@ -43,6 +52,16 @@ fn is_name(text: Text<'_>) -> bool {
             (text[0].1.to_ascii_lowercase(), text[1].1.to_ascii_lowercase()),
             ('b', 's') | ('s', 'b')
         )
+}
+
+/// A word at the end that is neither letters after a digit nor a neighbourhood: other programs have rules such as
+/// `B3/S23History`.
+fn unknown_suffix(text: Text<'_>) -> Option<(usize, String)> {
+    let letters = text.iter().rev().take_while(|(_, c)| c.is_alphabetic()).count();
+    let word = &text[text.len() - letters..];
+    let (rest, _) = split_neighbourhood(word);
+    let is_known = |c: char| "BSXCEKAINYQJRTWZOMP".contains(c.to_ascii_uppercase());
+    (letters > 2 && !rest.iter().all(|(_, c)| is_known(*c))).then(|| (word[0].0, text_of(word)))
 }
 
 const fn is_slash(character: char) -> bool {

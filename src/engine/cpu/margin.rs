@@ -1,0 +1,185 @@
+//! Glued edges: the cells beyond a bounded board are copied there from the cells that the topology puts there, so that
+//! stepping needs to know nothing of it.
+
+use std::collections::BTreeSet;
+
+use super::chunk::{Key, PLANE, SIDE, World, key_of, tile_of, word_of};
+use super::region::bits_inside;
+use super::stepper::{words, words_mut};
+use crate::board::{Glue, Topology};
+use crate::coords::{Coords, Rect};
+
+/// The most planes of any encoding.
+const PLANES: usize = 8;
+
+/// Whether what lies beyond the edges is the board again, moved but neither turned nor mirrored.
+pub(super) const fn is_translation(topology: Topology) -> bool {
+    matches!(topology, Topology::Torus { .. } | Topology::ShiftedTorus { .. })
+}
+
+/// Up to how many columns and rows the whole ring is gone through; of larger boards only where something can be.
+const SMALL: i64 = 1 << 17;
+/// Columns and rows at most of a board whose edges are turned or mirrored.
+pub(super) const LARGEST_TURNED: i64 = 1 << 24;
+
+/// Fills the ring of `rows` rows above and below and `columns` columns beside a glued board anew; tiles of it that differ
+/// from what they were in the last macro-step are marked as changed.
+pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows: i64, columns: i64) {
+    let Some(board) = topology.bounds() else { return };
+    let wide = Rect::new(-columns, -rows, board.width + 2 * columns, board.height + 2 * rows);
+    let ring = Ring { topology, board, wide, planes };
+    let keys = if board.width + board.height <= SMALL || !is_translation(topology) {
+        ring.keys()
+    } else {
+        ring.keys_in_use(world)
+    };
+    let mut finder = Finder::default();
+    for key in keys {
+        ring.fill_chunk(world, &mut finder, key);
+    }
+}
+
+/// Remembers where the chunks were that were asked for last.
+#[derive(Default)]
+struct Finder {
+    known: [Option<(Key, Option<usize>)>; 4],
+}
+
+impl Finder {
+    fn slot(&mut self, world: &World, key: Key) -> Option<usize> {
+        let place = usize::from(key.0 & 1 == 1) * 2 + usize::from(key.1 & 1 == 1);
+        match self.known[place] {
+            Some((of, slot)) if of == key => slot,
+            _ => {
+                let slot = world.slot(key);
+                self.known[place] = Some((key, slot));
+                slot
+            }
+        }
+    }
+}
+
+struct Ring {
+    topology: Topology,
+    board: Rect,
+    /// The board with its ring.
+    wide: Rect,
+    planes: usize,
+}
+
+impl Ring {
+    /// The chunks that the ring lies in.
+    fn keys(&self) -> BTreeSet<Key> {
+        let (top, left) = key_of(Coords::new(self.wide.x, self.wide.y));
+        let (bottom, right) = key_of(Coords::new(self.wide.right() - 1, self.wide.bottom() - 1));
+        let (_, edge) = key_of(Coords::new(self.board.width, 0));
+        (top..=bottom)
+            .flat_map(|cy| {
+                let inside = cy * SIDE >= 0 && (cy + 1) * SIDE <= self.board.height;
+                let middle = if inside { 0..0 } else { 0..edge };
+                (left..0).chain(middle).chain(edge..=right).map(move |cx| (cy, cx))
+            })
+            .collect()
+    }
+
+    /// Those of them that are there, or where a living chunk of a board larger than a chunk appears again.
+    fn keys_in_use(&self, world: &World) -> BTreeSet<Key> {
+        let (width, height) = (self.board.width, self.board.height);
+        let mut keys = BTreeSet::new();
+        for chunk in &world.chunks {
+            keys.insert(chunk.key);
+            if chunk.living == 0 {
+                continue;
+            }
+            let Glue { kind, offset } = self.topology.glue();
+            let (dx, dy) = if kind == 1 { (offset, 0) } else { (0, offset) };
+            for (across, down) in (-1..=1i64).flat_map(|across| (-1..=1i64).map(move |down| (across, down))) {
+                // What is shifted may come round the other pair of edges too.
+                for round in -1..=1i64 {
+                    let rect = chunk.rect();
+                    let x = rect.x + across * width - down * dx + if dx == 0 { 0 } else { round * width };
+                    let y = rect.y + down * height - across * dy + if dy == 0 { 0 } else { round * height };
+                    let image = Rect::new(x, y, SIDE, SIDE).intersection(self.wide);
+                    if !image.is_empty() {
+                        let (top, left) = key_of(Coords::new(image.x, image.y));
+                        let (bottom, right) = key_of(Coords::new(image.right() - 1, image.bottom() - 1));
+                        keys.extend((top..=bottom).flat_map(|cy| (left..=right).map(move |cx| (cy, cx))));
+                    }
+                }
+            }
+        }
+        keys
+    }
+
+    /// Fills what of the ring lies in a chunk.
+    fn fill_chunk(&self, world: &mut World, finder: &mut Finder, (cy, cx): Key) {
+        let part = Rect::new(cx * SIDE, cy * SIDE, SIDE, SIDE).intersection(self.wide);
+        if part.is_empty() || self.board.contains_rect(part) {
+            return;
+        }
+        for column in part.x.div_euclid(64)..=(part.right() - 1).div_euclid(64) {
+            let x = 64 * column;
+            let wanted = bits_inside(self.wide, x);
+            let beside = wanted & !bits_inside(self.board, x);
+            for y in part.y..part.bottom() {
+                let ghosts = if (0..self.board.height).contains(&y) { beside } else { wanted };
+                if ghosts != 0 {
+                    self.fill(world, finder, Coords::new(x, y), ghosts);
+                }
+            }
+        }
+    }
+
+    /// Fills the cells `ghosts` of the word at `at`.
+    fn fill(&self, world: &mut World, finder: &mut Finder, at: Coords, ghosts: u64) {
+        let value = self.value(world, finder, at, ghosts);
+        let key = key_of(at);
+        let some = value[..self.planes].iter().any(|&word| word != 0);
+        let slot = match finder.slot(world, key) {
+            Some(slot) => slot,
+            None if !some => return,
+            None => {
+                *finder = Finder::default();
+                world.ensure(key, &[0; PLANES][..self.planes])
+            }
+        };
+        let (word, _) = word_of(at);
+        let mut differs = 0;
+        for (p, &value) in value[..self.planes].iter().enumerate() {
+            let index = p * PLANE + word;
+            let front = &mut words_mut(&mut world.front[slot])[index];
+            *front = *front & !ghosts | value;
+            differs |= (words(&world.back[slot])[index] ^ value) & ghosts;
+        }
+        let chunk = &mut world.chunks[slot];
+        chunk.changed |= if differs == 0 { 0 } else { tile_of(word) };
+        chunk.living |= if some { tile_of(word) } else { 0 };
+    }
+
+    /// What the planes hold at the cells `ghosts` of the word at `at`: those are next to each other.
+    fn value(&self, world: &World, finder: &mut Finder, at: Coords, ghosts: u64) -> [u64; PLANES] {
+        let mut value = [0; PLANES];
+        let mut bit = ghosts.trailing_zeros();
+        let end = 64 - ghosts.leading_zeros();
+        while bit < end {
+            let Some(from) = self.topology.locate(at.offset(i64::from(bit), 0)) else { return value };
+            let (word, offset) = word_of(from);
+            // As many cells as lie side by side there too.
+            let mut run = (end - bit).min(64 - offset);
+            run = if is_translation(self.topology) {
+                run.min(u32::try_from(self.board.width - from.x).unwrap_or(64))
+            } else {
+                1
+            };
+            if let Some(slot) = finder.slot(world, key_of(from)) {
+                let planes = words(&world.front[slot]);
+                for (p, value) in value[..self.planes].iter_mut().enumerate() {
+                    let cells = planes[p * PLANE + word] >> offset & (u64::MAX >> (64 - run));
+                    *value |= cells << bit;
+                }
+            }
+            bit += run;
+        }
+        value
+    }
+}

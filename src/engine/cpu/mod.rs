@@ -1,0 +1,582 @@
+//! The CPU engine: the rule's kernel on the widest registers there are, all cores, only where something happens.
+//!
+//! The board is cut into chunks of 512 × 512 cells ([`chunk`]), made where life is and dropped where it is gone, so that
+//! the plane is unbounded. A macro-step takes every awake tile (64 × 64 cells) K generations further ([`region`]): K
+//! generations in the cache for one trip through memory. A tile sleeps when a macro-step changed neither it nor one of its
+//! eight neighbours; K = 30 lets still lifes and everything of the periods 2, 3, 5, 6, 10, 15 and 30 sleep, the stream of
+//! a Gosper gun included. Bounded boards are the plane with a margin that is filled anew before each macro-step
+//! ([`margin`]), or with a dead outside.
+//!
+//! Circuits of well-known rules are compiled beforehand ([`native`]), all others run gate by gate ([`gates`]), and rules too
+//! large for a circuit walk their diagram cell by cell. Knows the kernels, but neither their WGSL nor the GPU.
+
+mod chunk;
+mod gates;
+mod margin;
+mod native;
+mod region;
+mod stepper;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
+use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
+use crate::cell::{DEAD, State};
+use crate::coin::Coin;
+use crate::coords::{Coords, Rect, to_index};
+use crate::lattice::{Lattice, MAX_NEIGHBOURS, Neighbours};
+use crate::rule::circuit::background_word;
+use crate::rule::{Kernel, Rule, Site};
+use chunk::{
+    Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
+    touched, word_of,
+};
+use region::{Job, Outcome, Scratch, bits_inside};
+use stepper::{Lane, Plan, words, words_mut};
+
+/// The most memory that both generations of a board may take, bytes.
+const MAX_BYTES: u64 = 16 << 30;
+/// Generations of a macro-step where neighbours are one cell away, and where they are two.
+const MACRO_STEP: [u64; 2] = [30, 12];
+/// Chunks that are stepped between two looks at the time, at the most.
+const BATCH: usize = 32;
+/// How long a macro-step may take when somebody watches, and the chunks between two looks at the time.
+const WATCHED: Duration = Duration::from_millis(100);
+const PIECE: Duration = Duration::from_millis(4);
+
+/// Up to how many planes the cells of each state are counted a word at a time.
+const FEW_PLANES: usize = 4;
+
+/// The most bit planes of any encoding.
+const STATE_PLANES: usize = 8;
+
+/// Runs the kernel of a rule over sparse bit planes.
+pub struct CpuEngine {
+    rule: Rule,
+    kernel: Arc<Kernel>,
+    plan: Plan,
+    scratch: Mutex<Vec<Scratch>>,
+    world: World,
+    /// Whether dead cells among dead ones stay dead; always so on the plane, where the background lives instead.
+    quiescent: bool,
+    /// The length of the last macro-step: what slept then is the same after each multiple of it. `None` when all that
+    /// lives is to be looked at.
+    steady: Option<u64>,
+    pending: Option<Pending>,
+    /// Tiles × generations a second, as measured; 0 when not measured yet.
+    speed: f64,
+    background: State,
+    generation: u64,
+    seed: u64,
+}
+
+/// A macro-step at work.
+struct Pending {
+    generations: u64,
+    /// The state of the background after it.
+    background: State,
+    wraps: Option<(i64, i64)>,
+    /// Slots and the tiles awake there.
+    list: Vec<(usize, u64)>,
+    /// What came of those that are done.
+    done: Vec<Outcome>,
+    taken: Duration,
+}
+
+impl CpuEngine {
+    /// A CPU engine for `rule`, holding an empty board.
+    pub fn new(rule: &Rule) -> Result<Self, EngineError> {
+        check_rule(rule)?;
+        let kernel = rule.kernel()?;
+        let mut engine = Self {
+            rule: rule.clone(),
+            plan: Plan::new(&kernel),
+            kernel,
+            scratch: Mutex::default(),
+            world: World::default(),
+            quiescent: rule.topology() == Topology::Unbounded || is_quiescent(rule),
+            steady: None,
+            pending: None,
+            speed: 0.0,
+            background: DEAD,
+            generation: 0,
+            seed: 0,
+        };
+        engine.load(&Board::empty(rule.topology()))?;
+        Ok(engine)
+    }
+
+    /// The words of each plane where all is in state `background`.
+    fn uniform(&self, background: State) -> Vec<u64> {
+        (0..self.kernel.planes()).map(|plane| background_word(self.kernel.encoding(), background, plane)).collect()
+    }
+
+    /// Errors when so many chunks take more memory than is allowed.
+    fn check_memory(&self, chunks: usize) -> Result<(), String> {
+        let bytes = chunks as u64 * (2 * self.kernel.planes() * PLANE * 8) as u64;
+        if bytes > MAX_BYTES {
+            return Err(format!(
+                "it takes more than the {} GiB that the cpu engine takes at most",
+                MAX_BYTES >> 30
+            ));
+        }
+        Ok(())
+    }
+
+    /// How many generations a macro-step may have: as many as its scratch rows are good for, and 1 where ghosts at glued
+    /// edges would not live as the cells do that they stand for. Also how coins wrap.
+    fn most_generations(&self) -> (u64, Option<(i64, i64)>) {
+        let topology = self.rule.topology();
+        let depends = self.rule.depends_on();
+        let most = MACRO_STEP[usize::from(depends.neighbourhood.reach() > 1)];
+        let triangular = depends.neighbourhood.lattice() == Lattice::Triangular;
+        let places = depends.parity_x || depends.parity_y || triangular;
+        match topology {
+            Topology::Unbounded | Topology::Plane { .. } => (most, None),
+            Topology::Torus { width, height } => {
+                if places && (width % 2 == 1 || height % 2 == 1) || self.kernel.uses_coins() && width % 32 != 0 {
+                    (1, None)
+                } else {
+                    (most, Some((width / 32, height)).filter(|_| self.kernel.uses_coins()))
+                }
+            }
+            Topology::ShiftedTorus { .. } if !places && !self.kernel.uses_coins() => (most, None),
+            _ => (1, None),
+        }
+    }
+
+    /// Gets a macro-step of at most `generations` ready. Errors when life has nowhere to go; then the board is as it was.
+    fn begin(&mut self, generations: u64, watched: bool) -> Result<(), EngineError> {
+        let (most, wraps) = self.most_generations();
+        let mut generations = generations.min(most);
+        if watched {
+            let tiles: u32 = self.world.chunks.iter().map(|chunk| chunk.changed.count_ones()).sum();
+            generations = generations.min(self.tiles_in(WATCHED) / u64::from(tiles.max(1))).max(1);
+        }
+        self.make_room()?;
+        let topology = self.rule.topology();
+        let bounds = topology.bounds();
+        if !matches!(topology, Topology::Unbounded | Topology::Plane { .. }) {
+            let reach = self.rule.depends_on().neighbourhood.reach();
+            let rows = i64::try_from(generations).expect("a few");
+            margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach);
+        }
+        self.world.meet();
+        let background = (self.generation..self.generation + generations)
+            .fold(self.background, |background, generation| self.rule.background_next(background, generation));
+        let flips = background != self.background;
+        let alternates = self.rule.depends_on().parity_generation;
+        let asleep = self.steady.is_some_and(|k| generations.is_multiple_of(k) && !(alternates && k % 2 == 1));
+        if flips || !asleep {
+            for chunk in &mut self.world.chunks {
+                chunk.changed |= if flips || !self.quiescent { u64::MAX } else { chunk.living };
+            }
+        }
+        let changed = |slot: Option<usize>| slot.map_or(0, |slot| self.world.chunks[slot].changed);
+        let list = self
+            .world
+            .neighbours
+            .iter()
+            .zip(&self.world.chunks)
+            .enumerate()
+            .map(|(slot, (neighbours, chunk))| {
+                let inside = bounds.map_or(u64::MAX, |bounds| chunk.tiles_in(bounds));
+                (slot, spread(neighbours.map(changed)) & inside)
+            })
+            .filter(|&(_, awake)| awake != 0)
+            .collect();
+        self.pending =
+            Some(Pending { generations, background, wraps, list, done: Vec::new(), taken: Duration::ZERO });
+        Ok(())
+    }
+
+    /// How many tiles can be taken one generation further in this time, as far as is known.
+    fn tiles_in(&self, time: Duration) -> u64 {
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        let tiles = (self.speed * time.as_secs_f64()) as u64;
+        tiles
+    }
+
+    /// Makes the chunks that life could come into, and drops those that hold nothing.
+    fn make_room(&mut self) -> Result<(), EngineError> {
+        self.world.meet();
+        let bounds = self.rule.topology().bounds();
+        let mut kept = vec![!self.quiescent; self.world.chunks.len()];
+        let mut wanted: BTreeSet<Key> = BTreeSet::new();
+        for (chunk, neighbours) in self.world.chunks.iter().zip(&self.world.neighbours) {
+            for neighbour in touched(chunk.living) {
+                match neighbours[neighbour] {
+                    Some(slot) => kept[slot] = true,
+                    None => {
+                        let key = around(chunk.key)[neighbour];
+                        let there = Chunk { key, ..Chunk::default() };
+                        if bounds.is_none_or(|bounds| there.tiles_in(bounds) != 0) {
+                            wanted.insert(key);
+                        }
+                    }
+                }
+            }
+        }
+        let furthest = -FURTHEST - 1..=FURTHEST;
+        let reason = if wanted.iter().any(|(cy, cx)| !furthest.contains(cy) || !furthest.contains(cx)) {
+            Some(format!("coordinates go to ±{COORDINATE_LIMIT}"))
+        } else {
+            self.check_memory(self.world.chunks.len() + wanted.len()).err()
+        };
+        if let Some(reason) = reason {
+            let life = self.tally()?.bounding_box.unwrap_or_default();
+            let (width, height) = (life.width, life.height);
+            return Err(EngineError::Outgrown { generation: self.generation, width, height, reason });
+        }
+        let chunks = &self.world.chunks;
+        if (0..chunks.len()).any(|slot| !kept[slot] && chunks[slot].living | chunks[slot].changed == 0) {
+            let kept: Vec<bool> = (0..chunks.len())
+                .map(|slot| kept[slot] || chunks[slot].living | chunks[slot].changed != 0)
+                .collect();
+            self.world.retain(|slot| kept[slot]);
+        }
+        let uniform = self.uniform(self.background);
+        for key in wanted {
+            self.world.ensure(key, &uniform);
+        }
+        self.world.meet();
+        Ok(())
+    }
+
+    /// Goes on with the macro-step until it is whole, or until `cancel` is due; whether it is whole.
+    fn work(&mut self, cancel: &Cancel) -> bool {
+        let Some(mut pending) = self.pending.take() else { return false };
+        let start = Instant::now();
+        let (uniform, uniform_after) = (self.uniform(self.background), self.uniform(pending.background));
+        let bounds = self.rule.topology().bounds();
+        let job = Job {
+            plan: &self.plan,
+            generations: usize::try_from(pending.generations).expect("a few"),
+            seed: self.seed,
+            generation: self.generation,
+            wraps: pending.wraps,
+            uniform: &uniform,
+            uniform_after: &uniform_after,
+            bounds,
+            dead_outside: matches!(self.rule.topology(), Topology::Plane { .. }),
+        };
+        let together = if cancel.time_left().is_some() {
+            let chunk = u64::try_from(PLANE / TILE_ROWS).expect("tiles of a chunk") * pending.generations;
+            usize::try_from(self.tiles_in(PIECE) / chunk)
+                .unwrap_or(BATCH)
+                .clamp(rayon::current_num_threads().min(BATCH), BATCH)
+        } else {
+            BATCH
+        };
+        while pending.done.len() < pending.list.len() {
+            let first = pending.done.len();
+            let batch = &pending.list[first..pending.list.len().min(first + together)];
+            let mut backs: Vec<Vec<Lane>> =
+                batch.iter().map(|&(slot, _)| std::mem::take(&mut self.world.back[slot])).collect();
+            let world = &self.world;
+            let step = |(back, &(slot, awake)): (&mut Vec<Lane>, &(usize, u64))| {
+                let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+                let spare = pool().pop();
+                let mut scratch = spare.unwrap_or_else(|| Scratch::new(&self.plan, self.kernel.planes()));
+                let around = world.neighbours[slot].map(|slot| slot.map(|slot| words(&world.front[slot])));
+                let rect = world.chunks[slot].rect();
+                let outcome = scratch.chunk(&job, rect, &around, awake, words_mut(back));
+                pool().push(scratch);
+                outcome
+            };
+            if batch.len() == 1 {
+                pending.done.extend(backs.iter_mut().zip(batch).map(step));
+            } else {
+                let outcomes: Vec<Outcome> = backs.par_iter_mut().zip(batch).map(step).collect();
+                pending.done.extend(outcomes);
+            }
+            for (back, &(slot, _)) in backs.into_iter().zip(batch) {
+                self.world.back[slot] = back;
+            }
+            if cancel.is_due() {
+                break;
+            }
+        }
+        pending.taken += start.elapsed();
+        let whole = pending.done.len() == pending.list.len();
+        if whole {
+            self.finish(&pending);
+        } else {
+            self.pending = Some(pending);
+        }
+        whole
+    }
+
+    /// Makes the next generation the present one.
+    fn finish(&mut self, pending: &Pending) {
+        let world = &mut self.world;
+        std::mem::swap(&mut world.front, &mut world.back);
+        for chunk in &mut world.chunks {
+            chunk.changed = 0;
+            if pending.background != self.background {
+                chunk.census = None;
+            }
+        }
+        let mut tiles = 0;
+        for (&(slot, awake), outcome) in pending.list.iter().zip(&pending.done) {
+            tiles += awake.count_ones();
+            let chunk = &mut world.chunks[slot];
+            chunk.changed = outcome.changed;
+            chunk.living = chunk.living & !awake | outcome.living;
+            if outcome.changed != 0 {
+                chunk.census = None;
+            }
+        }
+        if pending.taken > Duration::from_micros(200) {
+            self.speed = f64::from(tiles) * pending.generations as f64 / pending.taken.as_secs_f64();
+        }
+        self.background = pending.background;
+        self.generation += pending.generations;
+        self.steady = Some(pending.generations);
+    }
+
+    /// The binary state planes of a word of a chunk, XOR the background's.
+    fn stored_word(&self, planes: &[u64], word: usize) -> [u64; STATE_PLANES] {
+        let mut coded = [0; STATE_PLANES];
+        let used = self.kernel.planes();
+        for (p, bits) in coded[..used].iter_mut().enumerate() {
+            *bits = planes[p * PLANE + word];
+        }
+        let mut binary = [0; STATE_PLANES];
+        let stored = self.kernel.state_planes();
+        if coded == [0; STATE_PLANES] && self.background == DEAD {
+            return binary;
+        }
+        self.kernel.encoding().decode(&coded[..used], &mut binary[..stored]);
+        for (p, bits) in binary[..stored].iter_mut().enumerate() {
+            *bits ^= if self.background >> p & 1 == 1 { u64::MAX } else { 0 };
+        }
+        binary
+    }
+
+    /// Populations by stored state and the bounds of one chunk.
+    fn census(&self, slot: usize) -> (Vec<u64>, Rect) {
+        let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
+        let mut bounds = Rect::default();
+        let (chunk, planes) = (&self.world.chunks[slot], words(&self.world.front[slot]));
+        let board = self.rule.topology().bounds().filter(|board| !board.contains_rect(chunk.rect()));
+        for tile in tiles_of(chunk.living) {
+            let corner = chunk.corner_of(tile);
+            let inside = board.map_or(u64::MAX, |board| bits_inside(board, corner.x));
+            for (word, y) in (first_word(tile)..first_word(tile) + TILE_ROWS).zip(corner.y..) {
+                if board.is_some_and(|board| y < board.y || y >= board.bottom()) {
+                    continue;
+                }
+                let binary = self.stored_word(planes, word);
+                let living = binary.iter().fold(0, |all, bits| all | bits) & inside;
+                if living == 0 {
+                    continue;
+                }
+                let (first, last) =
+                    (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
+                bounds = bounds.union(Rect::new(corner.x + first, y, last - first + 1, 1));
+                let planes = &binary[..self.kernel.state_planes()];
+                if planes.len() > FEW_PLANES {
+                    for bit in (0..64).filter(|bit| living >> bit & 1 == 1) {
+                        let stored = planes.iter().rev().fold(0, |state, bits| state << 1 | (bits >> bit & 1));
+                        populations[to_index(stored as i64) - 1] += 1;
+                    }
+                    continue;
+                }
+                for (stored, population) in (1usize..).zip(&mut populations) {
+                    let cells = planes.iter().enumerate().fold(living, |cells, (p, bits)| {
+                        cells & if stored >> p & 1 == 1 { *bits } else { !bits }
+                    });
+                    *population += u64::from(cells.count_ones());
+                }
+            }
+        }
+        (populations, bounds)
+    }
+}
+
+/// Whether dead cells among dead ones stay dead, wherever and whenever they are.
+fn is_quiescent(rule: &Rule) -> bool {
+    let depends = rule.depends_on();
+    let neighbours = Neighbours::new(&[DEAD; MAX_NEIGHBOURS][..depends.neighbourhood.size()]);
+    (0..8u8).all(|parities| {
+        let at = Coords::new(i64::from(parities & 1), i64::from(parities >> 1 & 1));
+        let site = Site { at, generation: u64::from(parities >> 2) };
+        (0..1u32 << depends.coins)
+            .all(|coins| rule.ruleset().cell_next(&neighbours, DEAD, site, &mut Coin::fixed(coins)) == DEAD)
+    })
+}
+
+impl Engine for CpuEngine {
+    fn kind(&self) -> EngineKind {
+        EngineKind::Cpu
+    }
+
+    fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+        check_board(&self.rule, board)?;
+        let turned = !matches!(board.topology, Topology::Unbounded | Topology::Plane { .. })
+            && !margin::is_translation(board.topology);
+        if let Some(Rect { width, height, .. }) = board.topology.bounds()
+            && turned
+            && width + height > margin::LARGEST_TURNED
+        {
+            let reason = format!(
+                "the cpu engine takes at most {} columns and rows together where edges are turned or mirrored",
+                margin::LARGEST_TURNED
+            );
+            return Err(EngineError::TooLarge { width, height, reason });
+        }
+        let mut keys: BTreeSet<Key> = board.cells.tiles().map(|(corner, _)| key_of(corner)).collect();
+        if !self.quiescent && let Some(bounds) = board.topology.bounds() {
+            let last = key_of(Coords::new(bounds.right() - 1, bounds.bottom() - 1));
+            let count = u64::try_from((last.0 + 1) * (last.1 + 1)).unwrap_or(u64::MAX);
+            self.check_memory(usize::try_from(count).unwrap_or(usize::MAX)).map_err(|reason| {
+                EngineError::TooLarge { width: bounds.width, height: bounds.height, reason }
+            })?;
+            keys.extend((0..=last.0).flat_map(|cy| (0..=last.1).map(move |cx| (cy, cx))));
+        }
+        self.check_memory(keys.len()).map_err(|reason| {
+            let life = board.topology.bounds().or(board.cells.bounding_box()).unwrap_or_default();
+            EngineError::TooLarge { width: life.width, height: life.height, reason }
+        })?;
+        (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
+        (self.pending, self.steady) = (None, None);
+        self.world = World::default();
+        let uniform = self.uniform(board.background);
+        for key in keys {
+            self.world.ensure(key, &uniform);
+        }
+        let encoding = self.kernel.encoding();
+        let (states, planes) = (self.kernel.state_planes(), self.kernel.planes());
+        for (corner, tile) in board.cells.tiles() {
+            let Some(slot) = self.world.slot(key_of(corner)) else { continue };
+            let (first, _) = word_of(corner);
+            let (front, back) = (&mut self.world.front[slot], &mut self.world.back[slot]);
+            let (front, back) = (words_mut(front), words_mut(back));
+            for row in 0..TILE_ROWS {
+                let mut binary = [0; STATE_PLANES];
+                let mut coded = [0; STATE_PLANES];
+                for (p, bits) in binary[..states].iter_mut().enumerate() {
+                    *bits = tile.row(p, row) ^ if board.background >> p & 1 == 1 { u64::MAX } else { 0 };
+                }
+                encoding.encode(&binary[..states], &mut coded[..planes]);
+                for (p, &bits) in coded[..planes].iter().enumerate() {
+                    front[p * PLANE + first + row] = bits;
+                    back[p * PLANE + first + row] = bits;
+                }
+            }
+            self.world.chunks[slot].living |= tile_of(first);
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let mut done = 0;
+        while done < generations {
+            if self.pending.as_ref().is_none_or(|pending| pending.generations > generations - done) {
+                self.begin(generations - done, cancel.time_left().is_some())?;
+            }
+            let before = self.generation;
+            if !self.work(cancel) {
+                break;
+            }
+            done += self.generation - before;
+            if cancel.is_due() {
+                break;
+            }
+        }
+        Ok(done)
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn background(&self) -> State {
+        self.background
+    }
+
+    fn tally(&mut self) -> Result<Tally, EngineError> {
+        let fresh: Vec<(usize, (Vec<u64>, Rect))> = (0..self.world.chunks.len())
+            .into_par_iter()
+            .filter(|&slot| self.world.chunks[slot].census.is_none())
+            .map(|slot| (slot, self.census(slot)))
+            .collect();
+        for (slot, census) in fresh {
+            self.world.chunks[slot].census = Some(census);
+        }
+        let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
+        let mut bounds = Rect::default();
+        for (counts, life) in self.world.chunks.iter().filter_map(|chunk| chunk.census.as_ref()) {
+            populations.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+            bounds = bounds.union(*life);
+        }
+        if self.background == DEAD {
+            populations.truncate(usize::from(self.rule.states()) - 1);
+        }
+        Ok(Tally { populations, bounding_box: (!bounds.is_empty()).then_some(bounds) })
+    }
+
+    fn read(&mut self, area: Rect) -> Result<Cells, EngineError> {
+        let area = area.intersection(self.field());
+        let mut cells = Cells::new();
+        for (chunk, planes) in self.world.chunks.iter().zip(&self.world.front) {
+            for tile in tiles_of(chunk.tiles_in(area) & chunk.living) {
+                let mut stored = [[0; TILE_ROWS]; STATE_PLANES];
+                for row in 0..TILE_ROWS {
+                    let binary = self.stored_word(words(planes), first_word(tile) + row);
+                    stored.iter_mut().zip(binary).for_each(|(plane, bits)| plane[row] = bits);
+                }
+                cells.put_tile(chunk.corner_of(tile), &stored);
+            }
+        }
+        Ok(cells.clipped(area))
+    }
+
+    fn field(&self) -> Rect {
+        self.rule.topology().bounds().unwrap_or_else(|| {
+            self.world.chunks.iter().filter(|chunk| chunk.living != 0).fold(Rect::default(), |all, chunk| {
+                all.union(chunk.rect())
+            })
+        })
+    }
+
+    fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        let bounds = self.rule.topology().bounds();
+        let edits = || edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at)));
+        if let Some(Edit { at, .. }) = edits().find(|edit| edit.at.x.abs().max(edit.at.y.abs()) > COORDINATE_LIMIT) {
+            return Err(CellsError::OutOfReach { x: at.x, y: at.y }.into());
+        }
+        self.pending = None;
+        let uniform = self.uniform(self.background);
+        for edit in edits() {
+            let slot = self.world.ensure(key_of(edit.at), &uniform);
+            let code = self.kernel.encoding().code(edit.state);
+            let (word, bit) = word_of(edit.at);
+            for (p, plane) in words_mut(&mut self.world.front[slot]).chunks_mut(PLANE).enumerate() {
+                if code >> p & 1 == 1 {
+                    plane[word] |= 1 << bit;
+                } else {
+                    plane[word] &= !(1 << bit);
+                }
+            }
+            let chunk = &mut self.world.chunks[slot];
+            chunk.changed |= tile_of(word);
+            chunk.living |= tile_of(word);
+            chunk.census = None;
+        }
+        Ok(())
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+}

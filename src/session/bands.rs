@@ -1,0 +1,99 @@
+//! A session's board for saving, band by band: no second copy of it is made, on whichever engine it is.
+
+use super::{Session, SessionError};
+use crate::board::{Cells, TILE_SIDE, hash_of_both, hash_on};
+use crate::coords::Rect;
+use crate::pattern::{Bands, PatternError};
+
+/// Cells of a band, about: some megabytes of planes.
+const BAND_CELLS: i64 = 1 << 25;
+/// Boards of fewer living cells are read at once: far apart, they would be in millions of bands of nothing.
+const FEW_CELLS: u64 = 1 << 16;
+
+/// The cells of a session's present board.
+pub struct SessionBands<'a> {
+    session: &'a mut Session,
+    /// Cells of a band, about.
+    band_cells: i64,
+}
+
+impl<'a> SessionBands<'a> {
+    pub(super) const fn new(session: &'a mut Session) -> Self {
+        Self { session, band_cells: BAND_CELLS }
+    }
+
+    /// The rectangles to read one after the other.
+    fn bands(&mut self) -> Result<Vec<Rect>, SessionError> {
+        let tally = self.session.tally()?;
+        let Some(life) = tally.bounding_box else { return Ok(Vec::new()) };
+        if tally.population() < FEW_CELLS {
+            return Ok(vec![life]);
+        }
+        // Whole rows of tiles, so that no tile is made twice.
+        let rows = (self.band_cells / life.width).max(TILE_SIDE) / TILE_SIDE * TILE_SIDE;
+        let first = life.y.div_euclid(TILE_SIDE) * TILE_SIDE;
+        let tops = (first..life.bottom()).step_by(usize::try_from(rows).unwrap_or(usize::MAX));
+        Ok(tops.map(|top| Rect::new(life.x, top, life.width, rows).intersection(life)).collect())
+    }
+}
+
+impl Bands for SessionBands<'_> {
+    fn bounding_box(&mut self) -> Result<Option<Rect>, PatternError> {
+        Ok(self.session.tally().map_err(failed)?.bounding_box)
+    }
+
+    fn each(&mut self, take: &mut dyn FnMut(Cells) -> Result<(), PatternError>) -> Result<(), PatternError> {
+        for band in self.bands().map_err(failed)? {
+            take(self.session.engine_mut().read(band).map_err(failed)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn failed(error: impl std::error::Error + Send + Sync + 'static) -> PatternError {
+    PatternError::Source(Box::new(error))
+}
+
+impl Session {
+    /// The [hash](crate::board::Board::hash) of the present board.
+    pub fn hash(&mut self) -> Result<u64, SessionError> {
+        let mut hash = 0;
+        self.bands().each(&mut |cells| {
+            hash = hash_of_both(hash, cells.hash());
+            Ok(())
+        })?;
+        Ok(hash_on(self.engine().background(), hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{EngineChoice, Source};
+    use crate::board::Board;
+    use crate::engine::EngineKind;
+    use crate::pattern::{Format, Limits, read, write};
+
+    #[test]
+    fn a_board_is_saved_and_hashed_in_bands_as_it_is_at_once() {
+        for (width, height, bands) in [(300, 200, 1), (777, 300, 5)] {
+            let source = Source::Soup { width, height, densities: vec![0.3, 0.2] };
+            let rule = format!("Immigration:T{width},{height}");
+            let (mut session, _) =
+                source.session(Some(&rule), 5, EngineChoice::Fixed(EngineKind::Cpu)).expect("a session");
+            let board = session.engine_mut().snapshot().expect("a board");
+            assert_eq!(session.hash().expect("a hash"), board.hash(), "{rule}");
+            // As a file gives it back.
+            let board = Board { seed: 0, ..board };
+            for format in [Format::Rle, Format::Macrocell] {
+                let about = session.about().expect("a dead background");
+                let mut source = session.bands();
+                source.band_cells = 0;
+                assert_eq!(source.bands().expect("bands").len(), bands, "{rule}");
+                let mut out = Vec::new();
+                write(&mut out, format, &about, &mut source, 3).expect("written");
+                let read = read(out.as_slice(), &Limits::default()).expect("read");
+                assert!(read.to_board(board.topology).expect("placed").board == board, "{format}, {rule}");
+            }
+        }
+    }
+}
