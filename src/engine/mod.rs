@@ -25,7 +25,7 @@ pub use cpu::CpuEngine;
 pub use gpu::GpuEngine;
 pub use oracle::OracleEngine;
 
-use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Extent, Tally, Topology};
+use crate::board::{Board, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
 use crate::lattice::Lattice;
@@ -313,38 +313,6 @@ fn check_rule(rule: &Rule) -> Result<(), EngineError> {
         return Err(EngineError::OddTriangles(rule.topology().to_string()));
     }
     Ok(())
-}
-
-/// Generations for which a rectangle of the plane is to be good, at the least, before a larger one is taken.
-const LEAST_ROOM: u64 = 16;
-
-/// How many generations a dense engine can step before life could leave its rectangle; for ever on bounded boards. When
-/// that is fewer than [`LEAST_ROOM`] (or than `wanted`, if those are fewer still), the board is loaded anew into a larger
-/// rectangle first.
-///
-/// Errors when the engine can't hold a larger one, or where coordinates end; then the board is as it was.
-fn make_room(engine: &mut impl Engine, wanted: u64) -> Result<u64, EngineError> {
-    if engine.rule().topology() != Topology::Unbounded {
-        return Ok(u64::MAX);
-    }
-    let life = engine.tally()?.bounding_box;
-    let reach = engine.rule().depends_on().neighbourhood.reach();
-    let lasts = Extent::of(engine.field()).lasts(life, reach);
-    if lasts >= wanted.min(LEAST_ROOM) {
-        return Ok(lasts);
-    }
-    let board = engine.snapshot()?;
-    let (generation, life) = (engine.generation(), life.unwrap_or_default());
-    let outgrown =
-        |reason| EngineError::Outgrown { generation, width: life.width, height: life.height, reason };
-    engine.load(&board).map_err(|error| match error {
-        EngineError::TooLarge { reason, .. } => outgrown(reason),
-        other => other,
-    })?;
-    match Extent::of(engine.field()).lasts(Some(life), reach) {
-        0 => Err(outgrown(format!("coordinates go to ±{COORDINATE_LIMIT}"))),
-        lasts => Ok(lasts),
-    }
 }
 
 /// The highest state in a tile, whose cells are kept as state XOR `background`.
