@@ -149,6 +149,13 @@ impl CpuEngine {
                 }
             }
             Topology::ShiftedTorus { .. } if !places && !self.kernel.uses_coins() => (most, None),
+            // Mirrored cells live on as they would: only counts matter, and the neighbourhood is its own mirror image.
+            Topology::KleinBottle { .. }
+                if depends.neighbourhood.lattice() == Lattice::Square
+                    && !(depends.arrangement || places || self.kernel.uses_coins()) =>
+            {
+                (most, None)
+            }
             _ => (1, None),
         }
     }
