@@ -1,57 +1,116 @@
-// Where cells are: the one file that knows how a board lies in its texture.
+// Where cells are: the one file that knows how a board lies in its textures.
 //
 // Driven by src/engine/gpu/layout.rs, which is its twin in Rust; a test compares the structs by naga's reflection.
-// Joined in front of step.wgsl, tally.wgsl and draw.wgsl. Needs PLANES from the rule's text.
+// Joined in front of the other shaders. Needs PLANES from the rule's text, and TILE_SHIFT from layout.rs.
 //
-// Bindings: group 0, 0 the board, 1 the texture of the generation that is read.
+// Bindings: group 0, 0 the board, 1 the texture of the generation that is read, 2 the tiles, 3 the map.
 //
-// A texel is 32 cells of one row of one bit plane, lowest bit leftmost. Rows are folded into layers when the
-// board is higher than the texture: row y of plane p is row y mod 2^fold_shift of layer
-// (y >> fold_shift) * PLANES + p.
+// The plane is cut into square tiles of 2^TILE_SHIFT cells a side. Those that are held have slots in the atlas:
+//
+//   texel                 32 cells of one row of one bit plane, lowest bit leftmost
+//   slot s, plane p       TILE_WORDS x TILE_SIDE texels of layer (s >> (columns_shift + rows_shift)) * PLANES + p,
+//                         at column (s mod 2^columns_shift) * TILE_WORDS,
+//                         row ((s >> columns_shift) mod 2^rows_shift) * TILE_SIDE
+//   slot 0                the background: what stands in all tiles that are not held
+
+const TILE_SIDE = 1u << TILE_SHIFT;
+const TILE_WORDS = TILE_SIDE / 32u;
+const NO_TILE = 0u;
+// The sides of the unbounded plane.
+const ENDLESS = 0x7FFFFFFF;
 
 struct Board {
-    // Coordinates of the top-left cell; x is a multiple of 32.
-    origin: vec2<i32>,
-    // Columns and rows, cells.
-    size: vec2<u32>,
-    // Words of a row: columns / 32, rounded up.
-    words: u32,
-    // Rows of a layer are 2^fold_shift.
-    fold_shift: u32,
-    // How edges are glued: 0 not at all, all beyond them is background; 1 tops shifted, 2 tops flipped, 3 sides
-    // shifted, 4 sides flipped; 5 cross-surface; 6 sphere. See Topology::glue in src/board/topology.rs.
+    // Columns and rows of a bounded board, whose top-left cell is (0, 0); ENDLESS on the unbounded plane.
+    size: vec2<i32>,
+    // Slots in a row of the atlas are 2^columns_shift, rows of slots in a layer 2^rows_shift.
+    columns_shift: u32,
+    rows_shift: u32,
+    // Places of the map − 1; a power of two − 1.
+    map_mask: u32,
+    // How edges are glued: 0 not at all; 1 tops shifted, 2 tops flipped, 3 sides shifted, 4 sides flipped;
+    // 5 cross-surface; 6 sphere. See Topology::glue in src/board/topology.rs.
     glue: u32,
     // The shift, or what the coordinate along a flipped edge is taken from.
     offset: i32,
+    // Fills up to 16 bytes.
+    unused: u32,
+}
+
+struct Tile {
+    // Its coordinates in tiles: the cells from 2^TILE_SHIFT times this on.
+    at: vec2<i32>,
+    // The slots of the tiles around it in reading order, itself in the middle.
+    around: array<u32, 9>,
+    // Fills up to 8 bytes.
+    unused: u32,
+}
+
+// A place of the map, a hash table with linear probing.
+struct Place {
+    at: vec2<i32>,
+    slot: u32,
+    // 0 where the place is free.
+    used: u32,
 }
 
 @group(0) @binding(0) var<uniform> board: Board;
 @group(0) @binding(1) var front: texture_storage_2d_array<r32uint, read>;
+@group(0) @binding(2) var<storage, read> tiles: array<Tile>;
+@group(0) @binding(3) var<storage, read> map: array<Place>;
 
-// Texel column and row, and the layer of plane 0.
-fn place(word: u32, y: u32) -> vec3<u32> {
-    return vec3<u32>(word, y & ((1u << board.fold_shift) - 1u), (y >> board.fold_shift) * PLANES);
+// Texel column and row of a slot's first word, and the layer of its plane 0.
+fn texels_of(slot: u32) -> vec3<u32> {
+    let column = slot & ((1u << board.columns_shift) - 1u);
+    let row = (slot >> board.columns_shift) & ((1u << board.rows_shift) - 1u);
+    return vec3<u32>(column * TILE_WORDS, row * TILE_SIDE, (slot >> (board.columns_shift + board.rows_shift)) * PLANES);
 }
 
-// 32 cells of one plane; `word` and `y` must be on the board. Bits past the last column are 0.
-fn load_word(plane: u32, word: u32, y: u32) -> u32 {
-    let at = place(word, y);
-    return textureLoad(front, at.xy, at.z + plane).x;
+// Where a tile is looked for in a map first. The twin of `hash` in src/engine/gpu/tiles.rs.
+fn hash_of(tile: vec2<i32>) -> u32 {
+    let hash = (bitcast<u32>(tile.x) * 0x9E3779B1u) ^ (bitcast<u32>(tile.y) * 0x85EBCA77u);
+    return hash ^ (hash >> 15u);
 }
 
-fn load_planes(word: u32, y: u32) -> array<u32, PLANES> {
-    let at = place(word, y);
+// The slot of a tile, NO_TILE if it is not held.
+fn slot_of(tile: vec2<i32>) -> u32 {
+    let hash = hash_of(tile);
+    // Bounded, so that nothing can go round for ever; the map has free places.
+    for (var probe = 0u; probe <= board.map_mask; probe++) {
+        let place = map[(hash + probe) & board.map_mask];
+        if place.used == 0u {
+            break;
+        }
+        if all(place.at == tile) {
+            return place.slot;
+        }
+    }
+    return NO_TILE;
+}
+
+// 32 cells of all planes: word `word` of row `row` of the slot whose texels begin at `texels`.
+fn load_planes(texels: vec3<u32>, word: u32, row: u32) -> array<u32, PLANES> {
     var planes: array<u32, PLANES>;
     for (var plane = 0u; plane < PLANES; plane++) {
-        planes[plane] = textureLoad(front, at.xy, at.z + plane).x;
+        planes[plane] = textureLoad(front, texels.xy + vec2<u32>(word, row), texels.z + plane).x;
     }
     return planes;
 }
 
-// Which bits of a word of a row are cells.
-fn inside_mask(word: u32) -> u32 {
-    let used = board.size.x & 31u;
-    return select(0xFFFFFFFFu, (1u << used) - 1u, word + 1u == board.words && used != 0u);
+// Which of 32 cells from column `x` on stand on the board, as far as columns go.
+fn inside_mask(x: i32) -> u32 {
+    if board.size.x == ENDLESS {
+        return 0xFFFFFFFFu;
+    }
+    let used = board.size.x - x;
+    return select(select(0u, (1u << u32(used & 31)) - 1u, used > 0), 0xFFFFFFFFu, used >= 32);
+}
+
+// How many rows of a tile stand on the board.
+fn rows_inside(tile: vec2<i32>) -> u32 {
+    if board.size.y == ENDLESS {
+        return TILE_SIDE;
+    }
+    return u32(clamp(board.size.y - tile.y * i32(TILE_SIDE), 0, i32(TILE_SIDE)));
 }
 
 // All 32 cells of a word in the state whose plane bits are `code`: its word of one plane.

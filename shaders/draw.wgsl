@@ -1,12 +1,12 @@
 // The board as a picture, read from the bit planes in place: nothing is copied.
 //
-// Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
+// Joined after view.wgsl, board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
 // Driven by src/app/renderer.rs.
 //
-// Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in board.wgsl.
+// Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in
+// board.wgsl; group 3, 0 the shades and 1 where they are, from far.wgsl.
 // One triangle covers the viewport; one fragment is one pixel of the window.
 //
-// Cells are counted from the board's top-left one, which may itself be two billion cells from the origin.
 // Lengths are in pixels or in pitches: the pitch is the distance of two cells of a row. How cells lie on the plane is
 // told in src/lattice/geometry.rs.
 
@@ -18,44 +18,14 @@ const HEXAGONAL = 1u;
 const TRIANGULAR = 2u;
 const SQRT_3 = 1.7320508;
 
-// Colours of all states, and four more.
-const COLOURS = 260u;
-const DEAD_COLOUR = 0u;
-const GRID_COLOUR = 256u;
-const OUTSIDE_COLOUR = 257u;
-const BIRTH_COLOUR = 258u;
-const DEATH_COLOUR = 259u;
-// Rows of cells that are looked at for one pixel at the most; of more, every n-th is.
-const SAMPLED_ROWS = 32;
 // From so many pitches along a pixel on, hexagons and triangles are looked up at SAMPLES x SAMPLES points of it.
 const SEVERAL_FROM_PITCHES = 0.25;
 const SAMPLES = 3;
 
-struct View {
-    // The cell at the top-left corner of the viewport, or one beside it that points down where cells are triangles;
-    // and where the corner is from that cell's anchor, pitches.
-    corner: vec2<i32>,
-    fraction: vec2<f32>,
-    // Top-left pixel of the viewport in the window.
-    viewport: vec2<f32>,
-    // Pitches along a pixel.
-    cells_per_px: f32,
-    // How visible grid lines are, 0 to 1.
-    grid: f32,
-    // 1 to mark births and deaths of the next generation.
-    marks: u32,
-    // The state of all cells beyond an unbounded board's texture.
-    background: u32,
-    // 1 when the world ends at the edges of the board.
-    bounded: u32,
-    // Pixels of the window per point.
-    scale: f32,
-    // Squares of sRGB values, with alpha 1.
-    colours: array<vec4<f32>, COLOURS>,
-}
-
-@group(1) @binding(0) var<uniform> view: View;
 @group(2) @binding(1) var next_front: texture_storage_2d_array<r32uint, read>;
+@group(3) @binding(0) var<storage, read> shades: array<vec4<f32>>;
+// A map as that of tiles; `used` is the level of a block, `slot` the place of its shade.
+@group(3) @binding(1) var<storage, read> blocks: array<Place>;
 
 @vertex
 fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -63,52 +33,31 @@ fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4<f32>(corner * 2.0 - 1.0, 0.0, 1.0);
 }
 
-// Colours are mixed as squares, which is close to light; the root at the end gives back what was squared.
-fn colour(index: u32) -> vec3<f32> {
-    return view.colours[index].rgb;
-}
-
 fn on_board(cell: vec2<i32>) -> bool {
-    return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(board.size));
+    return view.bounded == 0u || (all(cell >= vec2<i32>(0)) && all(cell < board.size));
 }
 
-// The sum of the colours of the living cells of a word that `mask` picks, and how many they are.
-fn living_colours(planes: array<u32, PLANES>, mask: u32) -> vec4<f32> {
-    var sum = vec4<f32>(0.0);
-    if MASKS {
-        let masks = species_masks(planes);
-        for (var s = 0u; s < SPECIES; s++) {
-            sum += f32(countOneBits(masks[s] & mask)) * vec4<f32>(colour(s + 1u), 1.0);
-        }
-    } else {
-        var living = 0u;
-        for (var plane = 0u; plane < PLANES; plane++) {
-            living |= planes[plane];
-        }
-        for (living &= mask; living != 0u; living &= living - 1u) {
-            sum += vec4<f32>(colour(state_of(planes, firstTrailingBit(living))), 1.0);
-        }
-    }
-    return sum;
+// Texel of the word that holds a cell, and the layer of its plane 0.
+fn word_at(cell: vec2<i32>) -> vec3<u32> {
+    let within = vec2<u32>(cell) & vec2<u32>(TILE_SIDE - 1u);
+    return texels_of(slot_of(cell >> vec2<u32>(TILE_SHIFT))) + vec3<u32>(within.x >> 5u, within.y, 0u);
 }
 
-// The state of a cell anywhere; beyond the texture the background's.
+// The state of a cell anywhere.
 fn state_at(cell: vec2<i32>) -> u32 {
     if !on_board(cell) {
         return view.background;
     }
-    let at = vec2<u32>(cell);
-    return state_of(load_planes(at.x >> 5u, at.y), at.x & 31u);
+    return state_of(load_planes(word_at(cell), 0u, 0u), u32(cell.x & 31));
 }
 
 fn next_state_at(cell: vec2<i32>) -> u32 {
-    let at = vec2<u32>(cell);
-    let texel = place(at.x >> 5u, at.y);
+    let texel = word_at(cell);
     var planes: array<u32, PLANES>;
     for (var plane = 0u; plane < PLANES; plane++) {
         planes[plane] = textureLoad(next_front, texel.xy, texel.z + plane).x;
     }
-    return state_of(planes, at.x & 31u);
+    return state_of(planes, u32(cell.x & 31));
 }
 
 // The colour of one cell, without lines and marks.
@@ -131,21 +80,19 @@ fn columns(low: f32, high: f32, row: i32) -> vec2<i32> {
 
 // The mean over the cells of a pixel: from `low` to before `high`, in columns and rows from view.corner.
 fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
-    let size = vec2<i32>(board.size);
+    let low_end = select(vec2<i32>(-ENDLESS), vec2<i32>(0), view.bounded == 1u);
+    let size = board.size;
     let top = view.corner.y + i32(floor(low.y));
     let bottom = max(view.corner.y + i32(floor(high.y)), top + 1);
-    let first = clamp(top, 0, size.y);
-    let end = clamp(bottom, 0, size.y);
-    let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
-    // Rows are sampled at places fixed to the board, so that panning doesn't flicker.
-    let stride = max(1, (end - first + SAMPLED_ROWS - 1) / SAMPLED_ROWS);
+    let first = clamp(top, low_end.y, size.y);
+    let end = clamp(bottom, low_end.y, size.y);
     var living = vec4<f32>(0.0);
     var seen = 0.0;
     var whole = 0.0;
-    for (var y = (first + stride - 1) / stride * stride; y < end; y += stride) {
+    for (var y = first; y < end; y++) {
         let ends = view.corner.x + columns(low.x, high.x, y - view.corner.y);
-        let left = clamp(ends.x, 0, size.x);
-        let right = clamp(ends.y, 0, size.x);
+        let left = clamp(ends.x, low_end.x, size.x);
+        let right = clamp(ends.y, low_end.x, size.x);
         whole += f32(ends.y - ends.x);
         if left >= right {
             continue;
@@ -154,11 +101,17 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
             let low_bit = max(left - 32 * word, 0);
             let bits = min(right - 32 * word, 32) - low_bit;
             let mask = (0xFFFFFFFFu >> u32(32 - bits)) << u32(low_bit);
-            living += living_colours(load_planes(u32(word), u32(y)), mask);
+            living += living_colours(load_planes(word_at(vec2<i32>(32 * word, y)), 0u, 0u), mask);
         }
         seen += f32(right - left);
     }
-    if seen == 0.0 {
+    return mixed_colour(living, seen, seen / whole * (f32(end - first) / f32(bottom - top)));
+}
+
+// The colour of a pixel with so many living cells of `seen` that it has of the board, which cover so much of it.
+fn mixed_colour(living: vec4<f32>, seen: f32, covered: f32) -> vec3<f32> {
+    let beyond = select(colour(view.background), colour(OUTSIDE_COLOUR), view.bounded == 1u);
+    if seen <= 0.0 {
         return beyond;
     }
     let dead = colour(DEAD_COLOUR);
@@ -167,8 +120,64 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
         // A few living cells among many are still to be seen: the eye gets the root of their share.
         inside = mix(dead, living.rgb / living.w, sqrt(min(1.0, 1.6 * living.w / seen)));
     }
-    let covered = seen / whole * (f32(end - first) / f32(bottom - top));
     return mix(beyond, inside, covered);
+}
+
+// The shade of a block of level view.far_level: the mean of colour and 1 over its living cells, and 0 over the others.
+fn shade_of(block: vec2<i32>) -> vec4<f32> {
+    if view.far_level <= TILE_SHIFT {
+        let within = TILE_SHIFT - view.far_level;
+        let slot = slot_of(block >> vec2<u32>(within));
+        if slot != NO_TILE {
+            let at = vec2<u32>(block) & vec2<u32>((1u << within) - 1u);
+            return shades[slot * SHADES + first_shade(view.far_level) + (at.y << within) + at.x];
+        }
+    } else {
+        let mask = arrayLength(&blocks) - 1u;
+        for (var probe = 0u; probe <= mask; probe++) {
+            let place = blocks[(hash_of(block) + probe) & mask];
+            if place.used == 0u {
+                break;
+            }
+            if place.used == view.far_level && all(place.at == block) {
+                return shades[place.slot];
+            }
+        }
+    }
+    return background_shade();
+}
+
+// The mean over a pixel of many cells, from `low` to before `high`, in columns and rows from the corner of the block
+// view.corner. Blocks that reach beyond the pixel count by their share of it.
+fn distant_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
+    let size = exp2(f32(view.far_level));
+    let top = low.y / size;
+    let bottom = high.y / size;
+    var edges = vec4<f32>(-1e30, -1e30, 1e30, 1e30);
+    if view.bounded == 1u {
+        let begin = -vec2<f32>(view.corner);
+        edges = vec4<f32>(begin, begin + vec2<f32>(board.size) / size);
+    }
+    var living = vec4<f32>(0.0);
+    var seen = 0.0;
+    for (var y = floor(top); y < bottom; y += 1.0) {
+        let first = max(top, y);
+        let end = min(bottom, y + 1.0);
+        var lean = 0.0;
+        if LATTICE == HEXAGONAL {
+            lean = 0.5 * (0.5 * (first + end) - view.remainder.y / size);
+        }
+        let left = low.x / size + lean;
+        let right = high.x / size + lean;
+        for (var x = floor(left); x < right; x += 1.0) {
+            let cover = (min(right, x + 1.0) - max(left, x)) * (end - first);
+            living += cover * shade_of(view.corner + vec2<i32>(vec2<f32>(x, y)));
+        }
+        let high_end = min(vec2<f32>(right, end), edges.zw);
+        let inside = max(high_end - max(vec2<f32>(left, first), edges.xy), vec2<f32>(0.0));
+        seen += inside.x * inside.y;
+    }
+    return mixed_colour(living, seen, seen / ((high.x - low.x) * (high.y - low.y) / (size * size)));
 }
 
 // Between cells of a few pixels and one: the exact mean over up to 3 x 3 cells, weighted by cover.
@@ -228,7 +237,7 @@ fn near_square_colour(cell: vec2<i32>, within: vec2<f32>) -> vec3<f32> {
         let width = max(1.0, floor(view.scale));
         let on_line = within * px < vec2<f32>(width);
         if any(on_line) {
-            let tenth = any(on_line & ((cell + board.origin) % vec2<i32>(10) == vec2<i32>(0)));
+            let tenth = any(on_line & (cell % vec2<i32>(10) == vec2<i32>(0)));
             result = mix(result, colour(GRID_COLOUR), view.grid * select(0.55, 1.0, tenth));
         }
     }
@@ -374,7 +383,12 @@ fn paint(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         let first = select(vec2<f32>(0.5, 0.0), vec2<f32>(0.5), LATTICE == HEXAGONAL);
         let before = select(first, vec2<f32>(0.0), LATTICE == SQUARE);
         let rows = vec2<f32>(1.0, ROW_HEIGHT);
-        result = far_colour(low / rows + before, high / rows + before);
+        if view.far_level > 0u {
+            let aside = before + view.remainder;
+            result = distant_colour(low / rows + aside, high / rows + aside);
+        } else {
+            result = far_colour(low / rows + before, high / rows + before);
+        }
     } else if LATTICE != SQUARE {
         let middle = (low + high) * 0.5;
         if view.cells_per_px > SEVERAL_FROM_PITCHES {

@@ -1,30 +1,29 @@
-// Populations by species and the bounds of life, a part for each band of rows; the CPU adds the parts up.
+// Populations by species and the bounds of life, tile by tile; the CPU adds the tiles up.
 //
 // Joined after board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
 // Of few species each invocation counts whole words; of many it adds cell by cell to the counts of the workgroup.
 // Driven by src/engine/gpu/mod.rs.
 //
-// Bindings: group 0 as in board.wgsl; group 1, 0 the question, 1 the parts.
-// One workgroup counts BAND rows: each invocation every 64th word of them. Dispatched: rows / BAND workgroups,
-// rounded up, in x.
-
-override BAND: u32;
+// Bindings: group 0 as in board.wgsl; group 1, 0 the question, 1 the slots that are counted, 2 the answers.
+// One workgroup counts one tile: each invocation every 64th word of it. Dispatched: a workgroup a slot.
 
 struct Question {
     // The state of the background: the cells that differ from it have bounds.
     background: u32,
+    // How many slots are counted.
+    slots: u32,
     // Fills up to 16 bytes.
     unused0: u32,
     unused1: u32,
-    unused2: u32,
 }
 
-// What is known of one band, in this order: cells of each species, then leftmost and rightmost column and top and
-// bottom row of the cells that differ from the background (left > right when there are none).
-const PART = SPECIES + 4u;
+// What is known of one tile, in this order: cells of each species; then where the cells that differ from the background
+// are, each 8 bits from the lowest: leftmost and rightmost column, top and bottom row (left > right when there are none).
+const PART = SPECIES + 1u;
 
 @group(1) @binding(0) var<uniform> question: Question;
-@group(1) @binding(1) var<storage, read_write> parts: array<u32>;
+@group(1) @binding(1) var<storage, read> slots: array<u32>;
+@group(1) @binding(2) var<storage, read_write> parts: array<u32>;
 
 var<workgroup> counts: array<atomic<u32>, SPECIES>;
 var<workgroup> left: atomic<u32>;
@@ -35,30 +34,35 @@ var<workgroup> bottom: atomic<u32>;
 @compute @workgroup_size(64)
 fn tally(
     @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
+    let item = group.y * groups.x + group.x;
     if lane == 0u {
         for (var s = 0u; s < SPECIES; s++) {
             atomicStore(&counts[s], 0u);
         }
-        atomicStore(&left, 0xFFFFFFFFu);
+        atomicStore(&left, 255u);
         atomicStore(&right, 0u);
-        atomicStore(&top, 0xFFFFFFFFu);
+        atomicStore(&top, 255u);
         atomicStore(&bottom, 0u);
     }
     workgroupBarrier();
 
     var own: array<u32, SPECIES>;
-    var own_left = 0xFFFFFFFFu;
+    var own_left = 255u;
     var own_right = 0u;
-    var own_top = 0xFFFFFFFFu;
+    var own_top = 255u;
     var own_bottom = 0u;
-    let first = group.x * BAND;
-    let end = min(first + BAND, board.size.y);
-    for (var y = first; y < end; y++) {
-        for (var word = lane; word < board.words; word += 64u) {
-            let planes = load_planes(word, y);
-            let inside = inside_mask(word);
+    if item < question.slots {
+        let slot = slots[item];
+        let at = tiles[slot].at;
+        let texels = texels_of(slot);
+        for (var index = lane; index < TILE_WORDS * rows_inside(at); index += 64u) {
+            let word = index % TILE_WORDS;
+            let y = index / TILE_WORDS;
+            let inside = inside_mask(32 * (at.x * i32(TILE_WORDS) + i32(word)));
+            let planes = load_planes(texels, word, y);
             var differs = 0u;
             if MASKS {
                 let masks = species_masks(planes);
@@ -103,14 +107,14 @@ fn tally(
     atomicMax(&bottom, own_bottom);
     workgroupBarrier();
 
-    if lane == 0u {
-        let part = group.x * PART;
+    if lane == 0u && item < question.slots {
+        let part = item * PART;
         for (var s = 0u; s < SPECIES; s++) {
             parts[part + s] = atomicLoad(&counts[s]);
         }
-        parts[part + SPECIES] = atomicLoad(&left);
-        parts[part + SPECIES + 1u] = atomicLoad(&right);
-        parts[part + SPECIES + 2u] = atomicLoad(&top);
-        parts[part + SPECIES + 3u] = atomicLoad(&bottom);
+        parts[part + SPECIES] = atomicLoad(&left)
+            | atomicLoad(&right) << 8u
+            | atomicLoad(&top) << 16u
+            | atomicLoad(&bottom) << 24u;
     }
 }

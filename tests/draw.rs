@@ -1,6 +1,8 @@
 //! The picture of a board has each cell where the lattice says, at every zoom: drawn by the window's shaders, without a
 //! window. Any rule's cells can be drawn on any lattice, so rules on squares do here.
 
+use std::collections::BTreeMap;
+
 use biota::app::{Pixels, Shot};
 use biota::board::{Board, Cells, Topology};
 use biota::coin::Coin;
@@ -399,4 +401,94 @@ fn a_rule_that_only_the_oracle_runs_is_drawn_too() {
     let board = session.engine_mut().snapshot().expect("a board");
     let shot = shot(Lattice::Square, Point::new(6.0, 4.5), 14.0);
     assert!(check(&shot, &mut session, &board, 0.8) > 9_000, "{shot:?}");
+}
+
+/// The colour of a pixel that holds so many cells of each species, of so many cells in all.
+fn mixed(counts: &[u64], cells: f64) -> Rgb {
+    let square = |Rgb(channels): Rgb| channels.map(|v| (f64::from(v) / 255.0).powi(2));
+    let states = u16::try_from(counts.len()).expect("few") + 1;
+    let living: u64 = counts.iter().sum();
+    let dead = square(palette::colour_on(true, 0, states));
+    let mut mean = [0.0; 3];
+    for (state, &count) in (1..).zip(counts) {
+        for (sum, value) in mean.iter_mut().zip(square(palette::colour_on(true, state, states))) {
+            *sum += count as f64 / living.max(1) as f64 * value;
+        }
+    }
+    let share = (1.6 * living as f64 / cells).min(1.0).sqrt();
+    let mut rgb = [0; 3];
+    for ((channel, dead), mean) in rgb.iter_mut().zip(dead).zip(mean) {
+        let value = (255.0 * (dead + share * (mean - dead)).sqrt()).round();
+        *channel = (0..=255).find(|v| (f64::from(*v) - value).abs() < 0.5).expect("a byte");
+    }
+    Rgb(rgb)
+}
+
+#[test]
+fn from_any_distance_a_pixel_has_the_exact_share_of_each_species() {
+    // Unbounded, across tiles of both signs, with regions of their own densities, one cell alone among them.
+    let rule = rule("QuadLife");
+    let mut cells = Cells::new();
+    for (seed, (x, y, side, density)) in
+        (1u64..).zip([(-700, -300, 900, 0.5), (300, 200, 300, 0.02), (-1500, 600, 500, 0.9)])
+    {
+        let part = soup(&rule, Rect::new(0, 0, side, side), density, seed);
+        cells.paste(&part.cells, x, y).expect("in reach");
+    }
+    cells.set(Coords::new(1900, -1300), 3).expect("in reach");
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let choice = EngineChoice::Fixed(EngineKind::Gpu);
+    let mut session = Session::new(&rule, board.clone(), choice).expect("a session");
+    for cells_per_px in [8i64, 40, 64, 128, 256, 512, 1024, 8192] {
+        let (width, height) = if cells_per_px < 64 { (100, 40) } else { (64, 48) };
+        let corner =
+            Coords::new(-cells_per_px * (i64::from(width) / 2), -cells_per_px * (i64::from(height) / 2));
+        let zoom = 1.0 / cells_per_px as f64;
+        let shot = Shot { size: (width, height), ..shot(Lattice::Square, Point::default(), zoom) };
+        let pixels = take(&shot, &mut session);
+        let mut counts: BTreeMap<(i64, i64), [u64; 4]> = BTreeMap::new();
+        for (at, state) in board.cells.iter() {
+            let place =
+                ((at.x - corner.x).div_euclid(cells_per_px), (at.y - corner.y).div_euclid(cells_per_px));
+            counts.entry(place).or_default()[usize::from(state) - 1] += 1;
+        }
+        let mut living = 0;
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            let held = counts.get(&(i64::from(x), i64::from(y)));
+            living += u32::from(held.is_some());
+            let held = held.copied().unwrap_or_default();
+            let (expected, found) = (mixed(&held, (cells_per_px as f64).powi(2)), pixel(&pixels, x, y));
+            assert!(
+                alike(found, expected),
+                "({x}, {y}) is {found:?}, not {expected:?} of {held:?}; {shot:?}"
+            );
+        }
+        assert!(living > 3, "something is seen; {shot:?}");
+    }
+}
+
+#[test]
+fn two_far_regions_are_seen_from_two_billion_cells_away() {
+    let rule = rule("B3/S23");
+    let mut cells = Cells::new();
+    for corner in [Coords::new(-1_500_000_000, -1_000_000_000), Coords::new(1_500_000_000, 1_000_000_000)] {
+        for row in 0..3000 {
+            cells.fill_run(corner.offset(0, row), 3000, 1).expect("in reach");
+        }
+    }
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let mut session = Session::new(&rule, board, EngineChoice::Fixed(EngineKind::Gpu)).expect("a session");
+    let zoom = 1.0 / 4_000_000.0;
+    let shot = Shot { size: (800, 600), ..shot(Lattice::Square, Point::new(0.0, 0.0), zoom) };
+    let pixels = take(&shot, &mut session);
+    let dead = palette::colour_on(true, 0, 2);
+    let lit: Vec<(u32, u32)> = (0..600)
+        .flat_map(|y| (0..800).map(move |x| (x, y)))
+        .filter(|&(x, y)| pixel(&pixels, x, y) != dead)
+        .collect();
+    for (x, y) in [(25, 50), (775, 550)] {
+        let near = |a: u32, b: u32| a.abs_diff(b) <= 1;
+        assert!(lit.iter().any(|&(px, py)| near(px, x) && near(py, y)), "a dot at ({x}, {y}) of {lit:?}");
+    }
+    assert!(lit.len() <= 18, "nothing else is lit: {lit:?}");
 }

@@ -2,7 +2,8 @@
 
 use biota::app::ViewUniform;
 use biota::engine::gpu::{
-    BoardUniform, MomentUniform, QuestionUniform, draw_source, philox_test_source, step_source, tally_source,
+    BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source, draw_source,
+    far_source, margin_source, philox_test_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -38,17 +39,23 @@ fn every_shader_is_valid_for_every_rule() {
     let mut failures = Vec::new();
     for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
-        for (name, source) in
-            [("step", step_source(&kernel)), ("tally", tally_source(&kernel)), ("draw", draw_source(&kernel))]
-        {
+        for (name, source) in [
+            ("step", step_source(&kernel)),
+            ("tally", tally_source(&kernel)),
+            ("draw", draw_source(&kernel)),
+            ("far", far_source(&kernel)),
+        ] {
             checked += 1;
             if let Err(error) = check(&source) {
                 failures.push(format!("{text}, {name}: {error}"));
             }
         }
     }
-    checked += 1;
-    failures.extend(check(&philox_test_source()).err());
+    let planes = (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]);
+    for source in planes.chain([philox_test_source()]) {
+        checked += 1;
+        failures.extend(check(&source).err());
+    }
     assert!(
         failures.is_empty(),
         "{} of {checked} shaders are invalid:\n{}",
@@ -67,9 +74,12 @@ fn a_broken_shader_is_found() {
 fn entry_points_have_names_of_their_own() {
     let kernel = rule("Immigration").kernel().expect("a kernel");
     for (source, names) in [
-        (step_source(&kernel), vec!["step"]),
+        (step_source(&kernel), vec!["step", "compare", "leap", "repeat"]),
         (tally_source(&kernel), vec!["tally"]),
         (draw_source(&kernel), vec!["cover", "paint"]),
+        (far_source(&kernel), vec!["shade", "merge"]),
+        (margin_source(2), vec!["gather", "scatter"]),
+        (copy_source(2), vec!["collect", "spread", "fill"]),
         (philox_test_source(), vec!["answer"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
@@ -115,13 +125,19 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     let [step, tally, draw] = [step_source(&kernel), tally_source(&kernel), draw_source(&kernel)]
         .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
     let size = |bytes: usize| u32::try_from(bytes).expect("small");
-    let board = members!(BoardUniform: origin, size, words, fold_shift, glue, offset);
+    let board = members!(BoardUniform: size, columns_shift, rows_shift, map_mask, glue, offset, unused);
     assert_eq!(layout(&step, "Board"), (size(size_of::<BoardUniform>()), board), "Board");
-    let moment = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first_row, end_row, background, unused);
-    assert_eq!(layout(&step, "Moment"), (size(size_of::<MomentUniform>()), moment), "Moment");
+    let tile = members!(TileEntry: at, around, unused);
+    assert_eq!(layout(&step, "Tile"), (size(size_of::<TileEntry>()), tile), "Tile");
+    let place = members!(PlaceEntry: at, slot, used);
+    assert_eq!(layout(&step, "Place"), (size(size_of::<PlaceEntry>()), place), "Place");
+    let (span, moment) = layout(&step, "Moment");
+    assert_eq!(span, size(size_of::<MomentUniform>()), "Moment");
+    let members = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first, end);
+    assert_eq!(moment[..6], members, "Moment");
     let (span, question) = layout(&tally, "Question");
     assert_eq!(span, size(size_of::<QuestionUniform>()), "Question");
-    assert_eq!(question[0], ("background".to_owned(), 0, 4), "Question");
-    let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, colours);
+    assert_eq!(question[..2], members!(QuestionUniform: background, slots), "Question");
+    let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, remainder, far_level, unused, colours);
     assert_eq!(layout(&draw, "View"), (size(size_of::<ViewUniform>()), view), "View");
 }

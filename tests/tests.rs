@@ -14,5 +14,6 @@ mod rule_files;
 mod rules;
 mod shaders;
 mod terminal;
+mod tiles;
 mod walks;
 mod window;

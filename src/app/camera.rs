@@ -8,8 +8,8 @@ use crate::lattice::{Lattice, Point};
 
 /// Largest zoom, pixels per cell and point of scale.
 const MAX_ZOOM_PX_PER_CELL: f64 = 64.0;
-/// Smallest zoom: a board of a million cells on a small screen.
-const MIN_ZOOM_PX_PER_CELL: f64 = 1.0 / 1024.0;
+/// Smallest zoom: all coordinates on a small screen.
+const MIN_ZOOM_PX_PER_CELL: f64 = 1.0 / 4_194_304.0;
 /// Seconds in which a zoom covers most of its way.
 const GLIDE_SECS: f64 = 0.09;
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
-use crate::board::Topology;
+use crate::board::{COORDINATE_LIMIT, Topology};
 use crate::cell::{DEAD, State};
-use crate::engine::gpu::{Gpu, draw_source};
+use crate::engine::gpu::{FarView, Gpu, draw_source, far_level};
 use crate::engine::{Engine, EngineError, GpuEngine};
 use crate::lattice::Lattice;
 use crate::palette;
@@ -24,15 +24,15 @@ const GRID_FULL: f64 = 14.0;
 /// Zoom from which births and deaths are marked, pixels per cell.
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
-/// How far from the board the view may be, cells: more than any board's side, less than `i32` holds.
-const FARTHEST: i64 = 2_100_000_000;
+/// How far from the origin the view may be, cells.
+const FARTHEST: i64 = COORDINATE_LIMIT;
 
 /// `View` of `shaders/draw.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ViewUniform {
-    /// The cell at the top-left corner of the viewport, from the board's top-left one; on triangles one that points
-    /// down, there or beside it.
+    /// The cell at the top-left corner of the viewport, in coordinates; on triangles one that points down, there or
+    /// beside it.
     pub corner: [i32; 2],
     /// Where the corner is from that cell's anchor, pitches.
     pub fraction: [f32; 2],
@@ -50,6 +50,12 @@ pub struct ViewUniform {
     pub bounded: u32,
     /// Pixels per point.
     pub scale: f32,
+    /// From afar `corner` is a block of 2^`far_level` cells a side, and its cell this far from the block's own corner.
+    pub remainder: [f32; 2],
+    /// 0 where cells are looked at themselves.
+    pub far_level: u32,
+    /// Fills up to 16 bytes.
+    pub unused: u32,
     /// States 0 to 255, grid lines, outside, births, deaths: squares of sRGB, with alpha 1.
     pub colours: [[f32; 4]; COLOURS],
 }
@@ -70,8 +76,8 @@ pub(crate) type Viewport = [u32; 4];
 
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
-    /// The pipeline for this kernel on this lattice.
-    pipeline: Option<(Arc<Kernel>, Lattice, wgpu::RenderPipeline)>,
+    /// The pipeline for this kernel on this lattice, and what its far view needs.
+    pipeline: Option<(Arc<Kernel>, Lattice, wgpu::RenderPipeline, FarView)>,
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
@@ -92,7 +98,7 @@ impl BoardRenderer {
             label: Some("biota.draw.view"),
             entries: &[wgpu::BindGroupLayoutEntry {
                 binding: 0,
-                visibility: wgpu::ShaderStages::FRAGMENT,
+                visibility: wgpu::ShaderStages::FRAGMENT | wgpu::ShaderStages::COMPUTE,
                 ty: wgpu::BindingType::Buffer {
                     ty: wgpu::BufferBindingType::Uniform,
                     has_dynamic_offset: false,
@@ -126,12 +132,7 @@ impl BoardRenderer {
         }
         let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
         if *shown != version {
-            let engine = session.engine_mut();
-            let (background, generation, seed) = (engine.background(), engine.generation(), engine.seed());
-            match engine.plane_rows() {
-                Some(planes) => canvas.mirror(&planes, background, generation, seed)?,
-                None => canvas.load(&engine.snapshot()?)?,
-            }
+            canvas.show(session.engine_mut().snapshot()?)?;
             *shown = version;
         }
         if marks { canvas.preview() } else { Ok(()) }
@@ -152,12 +153,18 @@ impl BoardRenderer {
             return;
         };
         let (kernel, lattice) = (engine.kernel(), camera.lattice());
-        if self.pipeline.as_ref().is_none_or(|(of, on, _)| !Arc::ptr_eq(of, kernel) || *on != lattice) {
-            self.pipeline = Some((Arc::clone(kernel), lattice, self.pipeline_for(gpu, engine, lattice)));
+        if self.pipeline.as_ref().is_none_or(|(of, on, ..)| !Arc::ptr_eq(of, kernel) || *on != lattice) {
+            let far = FarView::new(gpu);
+            let pipeline = self.pipeline_for(gpu, engine, lattice, &far);
+            self.pipeline = Some((Arc::clone(kernel), lattice, pipeline, far));
         }
-        let Some((_, _, pipeline)) = &self.pipeline else { return };
+        let Some((_, _, pipeline, far)) = &mut self.pipeline else { return };
         let uniform = view_uniform(engine, camera, look, viewport);
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
+        if uniform.far_level > 0 {
+            let colours = bytemuck::cast_slice(&uniform.colours);
+            far.update(engine, &self.view_layout, &self.view_group, colours);
+        }
         let [left, top, width, height] = viewport.map(|side| side as f32);
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
         pass.set_scissor_rect(viewport[0], viewport[1], viewport[2], viewport[3]);
@@ -165,10 +172,17 @@ impl BoardRenderer {
         pass.set_bind_group(0, engine.front_group(), &[]);
         pass.set_bind_group(1, &self.view_group, &[]);
         pass.set_bind_group(2, engine.preview_group(), &[]);
+        pass.set_bind_group(3, far.group(), &[]);
         pass.draw(0..3, 0..1);
     }
 
-    fn pipeline_for(&self, gpu: &Gpu, engine: &GpuEngine, lattice: Lattice) -> wgpu::RenderPipeline {
+    fn pipeline_for(
+        &self,
+        gpu: &Gpu,
+        engine: &GpuEngine,
+        lattice: Lattice,
+        far: &FarView,
+    ) -> wgpu::RenderPipeline {
         let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
         let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
         let device = gpu.device();
@@ -182,6 +196,7 @@ impl BoardRenderer {
                 Some(engine.board_layout()),
                 Some(&self.view_layout),
                 Some(engine.board_layout()),
+                Some(far.layout()),
             ],
             immediate_size: 0,
         });
@@ -213,7 +228,7 @@ impl BoardRenderer {
 }
 
 fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
-    let (rule, background, field) = (engine.rule(), engine.background(), engine.field());
+    let (rule, background) = (engine.rule(), engine.background());
     let lattice = camera.lattice();
     let corner = camera.point_at((0.0, 0.0));
     let mut cell = camera.cell_at((0.0, 0.0));
@@ -228,7 +243,9 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         reason = "a share of a cell, a zoom: single precision will do"
     )]
     let short = |value: f64| value as f32;
-    // Some room is left for what is seen right of and below the corner.
+    let far_level = far_level(1.0 / camera.zoom_px_per_cell());
+    let block = |value: i64| value >> far_level;
+    let remainder = |value: i64| short((value - (block(value) << far_level)) as f64);
     let clamped =
         |value: i64| i32::try_from(value.clamp(-FARTHEST, FARTHEST)).expect("far below the limits of i32");
     let zoom = camera.zoom_px_per_cell();
@@ -254,7 +271,7 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         *slot = opaque(rgb(other));
     }
     ViewUniform {
-        corner: [clamped(cell.x - field.x), clamped(cell.y - field.y)],
+        corner: [clamped(block(cell.x)), clamped(block(cell.y))],
         fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],
         viewport: [viewport[0] as f32, viewport[1] as f32],
         cells_per_px: short(1.0 / zoom),
@@ -263,6 +280,9 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         background: u32::from(background),
         bounded: u32::from(rule.topology() != Topology::Unbounded),
         scale: short(look.scale),
+        remainder: [remainder(cell.x), remainder(cell.y)],
+        far_level,
+        unused: 0,
         colours,
     }
 }

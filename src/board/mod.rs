@@ -4,7 +4,6 @@
 //! Knows no rules: a [`Grid`] is told by a closure what becomes of a cell.
 
 mod cells;
-mod extent;
 mod grid;
 mod soup;
 mod topology;
@@ -12,7 +11,6 @@ mod topology;
 pub use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
 pub use cells::{Cells, CellsError, ROW_WORD, TILE_ROWS, TILE_SIDE, Tally, Tile};
 pub(crate) use cells::{MAX_PLANES, RowWord, hash_of_both};
-pub use extent::Extent;
 pub use grid::{DenseGrid, Grid, NextState, SparseGrid};
 pub use soup::{Soup, SoupError};
 pub use topology::{Edges, Glue, MAX_SIDE, Topology, TopologyError};

@@ -3,7 +3,7 @@
 //! | engine | how | for |
 //! |---|---|---|
 //! | [`OracleEngine`] | one cell at a time, by asking the ruleset | the truth |
-//! | [`CpuEngine`] | the rule's kernel on 64-cell words, one thread | machines without a GPU |
+//! | [`CpuEngine`] | the rule's kernel on wide registers, all cores | machines without a GPU |
 //! | [`GpuEngine`] | the rule's kernel as a compute shader | huge boards |
 //!
 //! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the kernel (a
@@ -25,7 +25,7 @@ pub use cpu::CpuEngine;
 pub use gpu::GpuEngine;
 pub use oracle::OracleEngine;
 
-use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Extent, Tally, Topology};
+use crate::board::{Board, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
 use crate::lattice::Lattice;
@@ -89,6 +89,13 @@ pub enum EngineError {
         /// The highest state of the rule.
         last: u16,
     },
+    /// The GPU's device is gone, with the boards on it: its driver crashed or was replaced, or the GPU was taken out. No
+    /// engine can use it any more; go on with the CPU engine from the last board that was read.
+    #[error("the GPU was lost ({0}); go on with --engine cpu, or start the program again")]
+    DeviceLost(String),
+    /// The GPU has no memory left for what was asked; take a smaller board, or the CPU engine. The board stays.
+    #[error("the GPU is out of memory; take a smaller board, or --engine cpu")]
+    OutOfGpuMemory,
     /// The GPU or its driver failed; restart the GPU engine or use another one.
     #[error("the GPU failed: {0}")]
     Gpu(String),
@@ -246,22 +253,6 @@ pub trait Engine: Send {
     fn as_gpu_mut(&mut self) -> Option<&mut GpuEngine> {
         None
     }
-
-    /// The bit planes of the board in the encoding of the rule's kernel, if it keeps them in memory.
-    fn plane_rows(&self) -> Option<PlaneRows<'_>> {
-        None
-    }
-}
-
-/// Bit planes in memory, as the kernel of the rule encodes them.
-#[derive(Clone, Copy, Debug)]
-pub struct PlaneRows<'a> {
-    /// The cells that they cover.
-    pub field: Rect,
-    /// 64-cell words of a row, lowest bit leftmost; bits past the width are 0.
-    pub words: usize,
-    /// The planes, each row after row.
-    pub planes: &'a [Vec<u64>],
 }
 
 /// One cell to set.
@@ -304,7 +295,10 @@ fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
     if let Some(state) = board.cells.tiles().find_map(|(_, tile)| {
         // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
         (1usize << tile.planes() > usize::from(states) || board.background != DEAD)
-            .then(|| highest_state(tile, board.background))
+            .then(|| match board.background {
+                DEAD => tile.highest_state(),
+                background => highest_state(tile, background),
+            })
             .filter(|&state| u16::from(state) >= states)
     }) {
         return Err(unknown(state));
@@ -324,39 +318,7 @@ fn check_rule(rule: &Rule) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Generations for which a rectangle of the plane is to be good, at the least, before a larger one is taken.
-const LEAST_ROOM: u64 = 16;
-
-/// How many generations a dense engine can step before life could leave its rectangle; for ever on bounded boards. When
-/// that is fewer than [`LEAST_ROOM`] (or than `wanted`, if those are fewer still), the board is loaded anew into a larger
-/// rectangle first.
-///
-/// Errors when the engine can't hold a larger one, or where coordinates end; then the board is as it was.
-fn make_room(engine: &mut impl Engine, wanted: u64) -> Result<u64, EngineError> {
-    if engine.rule().topology() != Topology::Unbounded {
-        return Ok(u64::MAX);
-    }
-    let life = engine.tally()?.bounding_box;
-    let reach = engine.rule().depends_on().neighbourhood.reach();
-    let lasts = Extent::of(engine.field()).lasts(life, reach);
-    if lasts >= wanted.min(LEAST_ROOM) {
-        return Ok(lasts);
-    }
-    let board = engine.snapshot()?;
-    let (generation, life) = (engine.generation(), life.unwrap_or_default());
-    let outgrown =
-        |reason| EngineError::Outgrown { generation, width: life.width, height: life.height, reason };
-    engine.load(&board).map_err(|error| match error {
-        EngineError::TooLarge { reason, .. } => outgrown(reason),
-        other => other,
-    })?;
-    match Extent::of(engine.field()).lasts(Some(life), reach) {
-        0 => Err(outgrown(format!("coordinates go to ±{COORDINATE_LIMIT}"))),
-        lasts => Ok(lasts),
-    }
-}
-
-/// The highest state in a tile, whose cells are kept as state XOR `background`.
+/// The highest state in a tile, whose cells are kept as state XOR `background`, cell by cell.
 fn highest_state(tile: &crate::board::Tile, background: State) -> State {
     (0..64usize)
         .flat_map(|row| (0..64u32).map(move |bit| (row, bit)))

@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
+use wgpu::util::DeviceExt;
+
 use super::layout::TextureLimits;
 use crate::engine::EngineError;
 
@@ -12,16 +14,22 @@ pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     info: wgpu::AdapterInfo,
-    /// What went wrong outside of any call, such as a lost device; kept until someone asks.
-    failure: Arc<Mutex<Option<String>>>,
+    /// What went wrong outside of any call; kept until someone asks.
+    failure: Arc<Mutex<Option<EngineError>>>,
+    /// Why the device is lost, if it is: for good.
+    loss: Arc<OnceLock<String>>,
 }
 
 impl Gpu {
     /// The GPU of this machine: a real one before a software one. It is opened at the first call; whoever calls later
-    /// gets the same, or the same error.
+    /// gets the same, or the same error; and an error once it is lost.
     pub fn shared() -> Result<Arc<Self>, EngineError> {
         static SHARED: OnceLock<Result<Arc<Gpu>, EngineError>> = OnceLock::new();
-        SHARED.get_or_init(|| Self::open().map(Arc::new)).clone()
+        let gpu = SHARED.get_or_init(|| Self::open().map(Arc::new)).clone()?;
+        match gpu.loss.get() {
+            Some(reason) => Err(EngineError::DeviceLost(reason.clone())),
+            None => Ok(gpu),
+        }
     }
 
     fn open() -> Result<Self, EngineError> {
@@ -42,23 +50,29 @@ impl Gpu {
         }))
         .map_err(|error| EngineError::Gpu(one_line(&error.to_string())))?;
         let failure = Arc::new(Mutex::new(None));
-        let keep = |failure: &Arc<Mutex<Option<String>>>, text: String| {
-            log::error!("GPU: {text}");
-            if let Ok(mut failure) = failure.lock() {
-                failure.get_or_insert(one_line(&text));
+        let loss = Arc::new(OnceLock::new());
+        let kept = Arc::clone(&failure);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            log::error!("GPU: {error}");
+            let text = one_line(&error.to_string());
+            let error = match error {
+                wgpu::Error::OutOfMemory { .. } => EngineError::OutOfGpuMemory,
+                _ => EngineError::Gpu(text),
+            };
+            if let Ok(mut failure) = kept.lock() {
+                failure.get_or_insert(error);
             }
-        };
-        let kept = Arc::clone(&failure);
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&kept, error.to_string())));
-        let kept = Arc::clone(&failure);
+        }));
+        let kept = Arc::clone(&loss);
         device.set_device_lost_callback(move |reason, message| {
             // Dropping the device at the end of the program is no failure.
             if reason != wgpu::DeviceLostReason::Destroyed {
-                keep(&kept, format!("the device was lost: {message}"));
+                log::error!("the GPU was lost: {message}");
+                kept.get_or_init(|| one_line(&message));
             }
         });
         let info = adapter.get_info();
-        Ok(Self { instance, adapter, device, queue, info, failure })
+        Ok(Self { instance, adapter, device, queue, info, failure, loss })
     }
 
     /// The instance that the adapter is of: surfaces are made by it.
@@ -102,17 +116,64 @@ impl Gpu {
         }
     }
 
-    /// The failure that was noted since the last call, as an error.
+    /// The failure that was noted since the last call; always an error once the device is lost.
     pub fn check(&self) -> Result<(), EngineError> {
         let failure = self.failure.lock().ok().and_then(|mut failure| failure.take());
-        failure.map_or(Ok(()), |text| Err(EngineError::Gpu(text)))
+        match self.loss.get() {
+            Some(reason) => Err(EngineError::DeviceLost(reason.clone())),
+            None => failure.map_or(Ok(()), Err),
+        }
+    }
+
+    /// A buffer of `size` bytes.
+    pub(super) fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// A buffer that holds `content`, which must not be empty.
+    pub(super) fn buffer_with<T: bytemuck::NoUninit>(
+        &self,
+        label: &str,
+        content: &[T],
+        usage: wgpu::BufferUsages,
+    ) -> wgpu::Buffer {
+        let contents = bytemuck::cast_slice(content);
+        let label = Some(label);
+        self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label, contents, usage })
+    }
+
+    /// An encoder of commands.
+    pub(super) fn encoder(&self, label: &'static str) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) })
+    }
+
+    /// Waits for a buffer and looks into it.
+    pub(super) fn with_mapped(
+        &self,
+        buffer: &wgpu::Buffer,
+        look: impl FnOnce(&[u32]),
+    ) -> Result<(), EngineError> {
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.wait()?;
+        let view = buffer.get_mapped_range(..).map_err(|error| EngineError::Gpu(error.to_string()))?;
+        look(bytemuck::cast_slice(&view));
+        drop(view);
+        buffer.unmap();
+        Ok(())
     }
 
     /// Waits until the GPU has done all that it was given.
     pub fn wait(&self) -> Result<(), EngineError> {
         let timeout = wgpu::PollType::Wait { submission_index: None, timeout: Some(TIMEOUT) };
-        self.device.poll(timeout).map_err(|error| EngineError::Gpu(format!("no answer: {error}")))?;
-        self.check()
+        let answer = self.device.poll(timeout);
+        // Why there is none is told better by what was noted.
+        self.check()?;
+        answer.map(|_| ()).map_err(|error| EngineError::Gpu(format!("no answer: {error}")))
     }
 }
 

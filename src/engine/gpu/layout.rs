@@ -1,28 +1,77 @@
-//! How a board lies in its texture, and the structs that shaders read: the twin of `shaders/board.wgsl`. No other
-//! Rust file addresses texels.
+//! How tiles lie in the atlas, and the structs that shaders read: the twin of `shaders/board.wgsl`. No other Rust file
+//! addresses texels.
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::board::{Glue, Topology};
-use crate::coords::{Rect, to_index};
-use crate::engine::EngineError;
+use crate::board::Topology;
+use crate::coords::{Coords, Rect};
+
+/// Cells along the side of a tile are 2^this. Bounds within a tile are told in 8 bits, so it is 8 at the most.
+pub(super) const TILE_SHIFT: u32 = 8;
+/// Cells along the side of a tile.
+pub(super) const TILE_SIDE: i64 = 1 << TILE_SHIFT;
+/// Words of a row of a tile.
+pub(super) const TILE_WORDS: u32 = 1 << (TILE_SHIFT - 5);
+/// Rows of a tile.
+pub(super) const TILE_ROWS: u32 = 1 << TILE_SHIFT;
+/// Words of one plane of a tile.
+pub(super) const PLANE_WORDS: usize = (TILE_WORDS * TILE_ROWS) as usize;
+
+/// Generations of a leap: a multiple of the common periods of ash, and few enough that what comes from a word away at two
+/// cells a generation does not arrive.
+pub(super) const LEAP: u64 = 12;
+
+/// Rows of a tile that one workgroup leaps with: with those around them they fit into its memory of 16 KiB.
+pub(super) fn block_rows(planes: usize) -> u32 {
+    const MEMORY_WORDS: usize = 4096;
+    let words = |rows: u32| {
+        planes * (rows as usize + 2 * usize::try_from(LEAP).unwrap_or(0)) * (TILE_WORDS as usize + 2)
+    };
+    [64, 32].into_iter().find(|&rows| words(rows) <= MEMORY_WORDS).unwrap_or(16)
+}
 
 /// `Board` of `shaders/board.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct BoardUniform {
-    /// Coordinates of the top-left cell; x is a multiple of 32.
-    pub origin: [i32; 2],
-    /// Columns and rows, cells.
-    pub size: [u32; 2],
-    /// Words of a row.
-    pub words: u32,
-    /// Rows of a layer are 2^`fold_shift`.
-    pub fold_shift: u32,
-    /// How edges are glued: [`Glue::kind`].
+    /// Columns and rows of a bounded board; the largest numbers on the unbounded plane.
+    pub size: [i32; 2],
+    /// Slots in a row of the atlas are 2^`columns_shift`.
+    pub columns_shift: u32,
+    /// Rows of slots in a layer are 2^`rows_shift`.
+    pub rows_shift: u32,
+    /// Places of the map − 1.
+    pub map_mask: u32,
+    /// How edges are glued: [`Glue::kind`](crate::board::Glue::kind).
     pub glue: u32,
-    /// [`Glue::offset`].
+    /// [`Glue::offset`](crate::board::Glue::offset).
     pub offset: i32,
+    /// Fills up to 16 bytes.
+    pub unused: u32,
+}
+
+/// `Tile` of `shaders/board.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct TileEntry {
+    /// Its coordinates in tiles.
+    pub at: [i32; 2],
+    /// The slots of the tiles around it in reading order, itself in the middle.
+    pub around: [u32; 9],
+    /// Fills up to 8 bytes.
+    pub unused: u32,
+}
+
+/// `Place` of `shaders/board.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct PlaceEntry {
+    /// Coordinates of a tile.
+    pub at: [i32; 2],
+    /// Its slot.
+    pub slot: u32,
+    /// 0 where the place is free.
+    pub used: u32,
 }
 
 /// `Moment` of `shaders/step.wgsl`.
@@ -37,14 +86,12 @@ pub struct MomentUniform {
     pub seed_low: u32,
     /// Bits 32–63 of it.
     pub seed_high: u32,
-    /// First row to work out.
-    pub first_row: u32,
-    /// The row after the last.
-    pub end_row: u32,
-    /// Plane bits of all cells beyond the board.
-    pub background: u32,
+    /// The first of the slots that are stepped.
+    pub first: u32,
+    /// The one after the last.
+    pub end: u32,
     /// Fills up to 16 bytes.
-    pub unused: u32,
+    pub unused: [u32; 2],
 }
 
 /// `Question` of `shaders/tally.wgsl`.
@@ -53,8 +100,10 @@ pub struct MomentUniform {
 pub struct QuestionUniform {
     /// The state of the background.
     pub background: u32,
+    /// How many slots are counted.
+    pub slots: u32,
     /// Fills up to 16 bytes.
-    pub unused: [u32; 3],
+    pub unused: [u32; 2],
 }
 
 /// What an adapter allows.
@@ -68,125 +117,112 @@ pub struct TextureLimits {
     pub bytes: u64,
 }
 
-/// Where the rows of a board are in its texture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    field: Rect,
-    glue: Glue,
-    planes: u32,
-    words: u32,
-    fold_shift: u32,
-    folds: u32,
+/// A tile's coordinates in tiles, in reading order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct TileAt {
+    pub(super) y: i32,
+    pub(super) x: i32,
 }
 
-impl Layout {
-    /// The layout of a board that covers `field`. Errors when it does not fit the adapter.
-    pub fn new(
-        field: Rect,
-        topology: Topology,
-        planes: usize,
-        limits: TextureLimits,
-    ) -> Result<Self, EngineError> {
-        let too_large =
-            |reason: String| EngineError::TooLarge { width: field.width, height: field.height, reason };
+impl TileAt {
+    /// The tile that holds a cell.
+    pub(super) fn of(at: Coords) -> Self {
+        let tile = |v: i64| i32::try_from(v >> TILE_SHIFT).expect("coordinates are within ±2³¹");
+        Self { y: tile(at.y), x: tile(at.x) }
+    }
+
+    /// Its cells.
+    pub(super) fn cells(self) -> Rect {
+        Rect::new(i64::from(self.x) * TILE_SIDE, i64::from(self.y) * TILE_SIDE, TILE_SIDE, TILE_SIDE)
+    }
+}
+
+/// The shape of an atlas: where slots are in its textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Atlas {
+    planes: u32,
+    columns_shift: u32,
+    rows_shift: u32,
+    /// Rows of slots that a layer has: all 2^`rows_shift`, or fewer when one group of layers is enough.
+    rows: u32,
+    groups: u32,
+}
+
+impl Atlas {
+    /// Slots of a row in an atlas of a few rows and in a large one: a row of texels should be long, and a copy of a
+    /// row of slots is a piece of work.
+    const COLUMNS_SHIFTS: [u32; 2] = [4, 7];
+
+    /// An atlas of at least `slots` slots; the reason why there can't be one.
+    pub(super) fn new(slots: u64, planes: usize, limits: TextureLimits) -> Result<Self, String> {
         let planes = u32::try_from(planes).expect("a few planes");
-        let words = u64::try_from(field.width).unwrap_or(0).div_ceil(32);
-        let Some(words) = u32::try_from(words).ok().filter(|w| *w <= limits.side) else {
-            return Err(too_large(format!("this GPU holds at most {} columns", u64::from(limits.side) * 32)));
-        };
-        let height = u64::try_from(field.height).unwrap_or(0);
-        // Folded only when it must be; then into layers whose height is a power of two.
-        let fold_shift = if height <= u64::from(limits.side) { 31 } else { limits.side.ilog2() };
-        let folds = height.div_ceil(1 << fold_shift).max(1);
-        let rows = u64::from(limits.layers / planes) << fold_shift;
-        let Some(folds) = u32::try_from(folds).ok().filter(|f| f * planes <= limits.layers) else {
-            return Err(too_large(format!("this GPU holds at most {rows} rows")));
-        };
-        let bytes = 4 * u128::from(words) * u128::from(height) * u128::from(planes);
-        if bytes > u128::from(limits.bytes) {
-            return Err(too_large(format!(
+        let rows_shift = (limits.side / TILE_ROWS).max(1).ilog2();
+        let [small, large] = Self::COLUMNS_SHIFTS.map(|shift| shift.min((limits.side / TILE_WORDS).ilog2()));
+        let columns_shift = if slots <= 1 << (small + rows_shift) { small } else { large };
+        let rows = slots.div_ceil(1 << columns_shift).max(1);
+        let groups = rows.div_ceil(1 << rows_shift);
+        let most = u64::from(limits.layers / planes);
+        let bytes = slots * 4 * PLANE_WORDS as u64 * u64::from(planes);
+        if groups > most {
+            let most = (most << (columns_shift + rows_shift)) * TILE_SIDE.unsigned_abs().pow(2);
+            return Err(format!(
+                "this GPU holds at most {:.0} billion cells of this rule",
+                most as f64 / 1e9
+            ));
+        }
+        if bytes > limits.bytes {
+            return Err(format!(
                 "it takes two textures of {:.1} GiB, and this machine allows {:.1} GiB each",
                 bytes as f64 / f64::powi(2.0, 30),
                 limits.bytes as f64 / f64::powi(2.0, 30)
-            )));
+            ));
         }
-        Ok(Self { field, glue: topology.glue(), planes, words, fold_shift, folds })
+        let narrow = |value: u64| u32::try_from(value).expect("bounded by the layers");
+        let rows = if groups == 1 { narrow(rows) } else { 1 << rows_shift };
+        Ok(Self { planes, columns_shift, rows_shift, rows, groups: narrow(groups) })
     }
 
-    /// Whether the step finds what is beyond the edges by whole words: `PLAIN` of `shaders/step.wgsl`.
-    pub const fn is_plain(topology: Topology) -> bool {
-        match topology {
-            Topology::Unbounded | Topology::Plane { .. } => true,
-            Topology::Torus { width, .. } => width % 32 != 1,
-            _ => false,
-        }
+    /// How many slots there are.
+    pub(super) const fn slots(&self) -> u32 {
+        (self.groups * self.rows) << self.columns_shift
     }
 
-    /// The cells of the board.
-    pub const fn field(&self) -> Rect {
-        self.field
-    }
-
-    /// Words of a row.
-    pub const fn words(&self) -> u32 {
-        self.words
-    }
-
-    /// Bit planes.
-    pub const fn planes(&self) -> u32 {
-        self.planes
-    }
-
-    /// Rows of the board.
-    pub fn height(&self) -> u32 {
-        u32::try_from(self.field.height).expect("checked when it was made")
-    }
-
-    /// Bits of the last word of a row that are cells.
-    pub const fn last_mask(&self) -> u32 {
-        match self.field.width % 32 {
-            0 => u32::MAX,
-            used => (1 << used) - 1,
-        }
-    }
-
-    /// The size of the texture.
-    pub fn texture_size(&self) -> wgpu::Extent3d {
-        let rows = if self.folds == 1 { self.height().max(1) } else { 1 << self.fold_shift };
+    /// The size of a texture.
+    pub(super) const fn texture_size(&self) -> wgpu::Extent3d {
         wgpu::Extent3d {
-            width: self.words.max(1),
-            height: rows,
-            depth_or_array_layers: self.folds * self.planes,
+            width: TILE_WORDS << self.columns_shift,
+            height: self.rows * TILE_ROWS,
+            depth_or_array_layers: self.groups * self.planes,
         }
     }
 
-    /// What shaders read of it.
-    pub fn uniform(&self) -> BoardUniform {
-        let signed = |value: i64| i32::try_from(value).expect("coordinates are within ±2³¹");
+    /// Slots that lie beside each other in a row: 2^this.
+    pub(super) const fn columns_shift(&self) -> u32 {
+        self.columns_shift
+    }
+
+    /// Where a slot's texels begin.
+    pub(super) const fn texels_of(&self, slot: u32) -> wgpu::Origin3d {
+        wgpu::Origin3d {
+            x: (slot & ((1 << self.columns_shift) - 1)) * TILE_WORDS,
+            y: (slot >> self.columns_shift & ((1 << self.rows_shift) - 1)) * TILE_ROWS,
+            z: (slot >> (self.columns_shift + self.rows_shift)) * self.planes,
+        }
+    }
+
+    /// What shaders read of a board with this atlas.
+    pub(super) fn uniform(&self, topology: Topology, glued: bool, map_mask: u32) -> BoardUniform {
+        let side = |value: i64| i32::try_from(value).expect("coordinates are within ±2³¹");
+        let glue = topology.glue();
         BoardUniform {
-            origin: [signed(self.field.x), signed(self.field.y)],
-            size: [u32::try_from(self.field.width).expect("checked when it was made"), self.height()],
-            words: self.words,
-            fold_shift: self.fold_shift,
-            glue: self.glue.kind,
-            offset: signed(self.glue.offset),
+            size: topology.bounds().map_or([i32::MAX; 2], |b| [side(b.width), side(b.height)]),
+            columns_shift: self.columns_shift,
+            rows_shift: self.rows_shift,
+            map_mask,
+            glue: if glued { glue.kind } else { 0 },
+            offset: side(glue.offset),
+            unused: 0,
         }
-    }
-
-    /// The rows from `first` (of the field, from 0) on that lie below each other in the texture, at most `most`:
-    /// their texel row, the layer of their plane 0, and how many they are.
-    pub fn rows_together(&self, first: i64, most: i64) -> (u32, u32, u32) {
-        let first = u32::try_from(first).expect("a row of the board");
-        let fold = first.checked_shr(self.fold_shift).unwrap_or(0);
-        let row = first - (fold << self.fold_shift);
-        let left = if self.folds == 1 { self.height() - first } else { (1 << self.fold_shift) - row };
-        let count = u32::try_from(most).unwrap_or(u32::MAX).min(left);
-        (row, fold * self.planes, count)
-    }
-
-    /// The column of words that holds column `x` of the world.
-    pub fn word_of(&self, x: i64) -> u32 {
-        u32::try_from(to_index(x - self.field.x) / 32).expect("a column of the board")
     }
 }
 
@@ -197,28 +233,33 @@ mod tests {
     const LIMITS: TextureLimits = TextureLimits { side: 16_384, layers: 256, bytes: 1 << 40 };
 
     #[test]
-    fn a_board_of_65536_squared_is_folded_into_layers() {
-        let layout =
-            Layout::new(Rect::new(0, 0, 65_536, 65_536), Topology::Unbounded, 2, LIMITS).expect("it fits");
-        let size = layout.texture_size();
-        assert_eq!(
-            (size.width, size.height, size.depth_or_array_layers),
-            (2048, 16_384, 8),
-            "2 planes x 4 folds"
-        );
-        assert_eq!(layout.rows_together(16_380, 100), (16_380, 0, 4), "up to the fold");
-        assert_eq!(layout.rows_together(16_384, 100), (0, 2, 100), "after the fold");
+    fn slots_do_not_overlap_and_stay_inside_the_texture() {
+        for (slots, planes) in [(1, 1), (17, 2), (1024, 8), (1025, 3), (70_000, 2)] {
+            let atlas = Atlas::new(slots, planes, LIMITS).expect("it fits");
+            assert!(u64::from(atlas.slots()) >= slots, "{slots} slots in {atlas:?}");
+            let size = atlas.texture_size();
+            let mut seen = std::collections::HashSet::new();
+            for slot in 0..atlas.slots() {
+                let at = atlas.texels_of(slot);
+                assert!(at.x + TILE_WORDS <= size.width && at.y + TILE_ROWS <= size.height, "{at:?}");
+                assert!(at.z + atlas.planes <= size.depth_or_array_layers, "{at:?} of {atlas:?}");
+                assert!(seen.insert((at.x, at.y, at.z)), "slot {slot} of {atlas:?} has a place of its own");
+            }
+        }
     }
 
     #[test]
-    fn boards_past_the_limits_are_refused_with_the_reason() {
-        let refuse = |width, height, limits| {
-            let field = Rect::new(0, 0, width, height);
-            Layout::new(field, Topology::Unbounded, 2, limits).expect_err("too large").to_string()
-        };
-        assert!(refuse(2_000_000_000, 3, LIMITS).contains("at most 524288 columns"), "wide");
-        assert!(refuse(3, 2_000_000_001, LIMITS).contains("at most 2097152 rows"), "high");
+    fn an_atlas_past_the_limits_is_refused_with_the_reason() {
+        let refuse = |slots, limits| Atlas::new(slots, 2, limits).expect_err("too large");
+        assert!(refuse(1 << 40, LIMITS).contains("billion cells"), "layers");
         let small = TextureLimits { bytes: 1 << 20, ..LIMITS };
-        assert!(refuse(4096, 4096, small).contains("two textures"), "memory");
+        assert!(refuse(4096, small).contains("two textures"), "memory");
+    }
+
+    #[test]
+    fn cells_of_negative_coordinates_have_tiles() {
+        let tile = TileAt::of(Coords::new(-1, -257));
+        assert_eq!(tile, TileAt { y: -2, x: -1 }, "rounded down");
+        assert_eq!(tile.cells(), Rect::new(-256, -512, 256, 256), "its cells");
     }
 }

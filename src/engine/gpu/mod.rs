@@ -1,44 +1,66 @@
-//! The GPU engine: dense boards in two storage textures that ping-pong, stepped by the rule's kernel as WGSL.
+//! The GPU engine: the plane as tiles in an atlas of two storage textures that ping-pong, stepped by the rule's kernel
+//! as WGSL.
 //!
 //! ```text
 //! texture A: generation n  --step.wgsl-->  texture B: generation n + 1, then they swap roles
 //! ```
 //!
-//! Many generations go into one submission; nothing is read back until it is asked for. The unbounded plane is a
-//! rectangle ([`Extent`]) that is taken anew, larger, before life reaches its edge.
+//! Many generations go into one submission; nothing is read back until it is asked for, or until life could reach past
+//! the tiles that are held: around each tile with life all eight others are held, so that is seldom ([`GpuEngine::survey`]).
+//! Tiles that go on in circles of two generations sleep: what they hold after a generation stands in the texture that it
+//! would be written into. That is looked at now and then only, since what is a tile away takes as many generations to
+//! arrive as a tile has cells ([`GpuEngine::look`]).
+//! Boards with glued edges are stepped as a piece of the plane, and a ring of ghost cells around them is filled anew
+//! after each generation (`shaders/margin.wgsl`).
 //! This is the only place, besides the window's renderer, that names wgpu.
 
 mod bandwidth;
 mod device;
+mod far;
 mod layout;
+mod programs;
 mod shaders;
+mod tiles;
+mod world;
 
-use std::sync::{Arc, Mutex};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use device::Gpu;
-pub use layout::{BoardUniform, Layout, MomentUniform, QuestionUniform, TextureLimits};
-pub use shaders::{draw_source, philox_test_source, step_source, tally_source};
+pub use far::{FarView, far_level};
+pub use layout::{BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry};
+pub use shaders::{
+    copy_source, draw_source, far_source, margin_source, philox_test_source, step_source, tally_source,
+};
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, PlaneRows, check_board, check_rule, make_room};
-use crate::board::{Board, Cells, Extent, Tally, Topology};
+use self::layout::{LEAP, PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt, block_rows};
+use self::programs::{Programs, STRIP};
+use self::tiles::{Seams, Tiles};
+use self::world::{World, next_stamp, spread_out};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
+use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
-use crate::coords::{Rect, to_index};
+use crate::coords::{Coords, Rect, to_index};
 use crate::rule::circuit::background_word;
-use crate::rule::walk::Walk;
 use crate::rule::{Kernel, Rule};
 
-/// Rows that one invocation of the step walks down.
-const STRIP: u32 = 32;
-/// Rows that one workgroup of the tally counts.
-const BAND: u32 = 16;
-/// Dispatches in one submission at the most.
+/// Dispatches of the step in one submission at the most.
 const BATCH: usize = 256;
 /// How long a submission should take when nobody is waiting for a frame.
 const SUBMISSION: Duration = Duration::from_millis(50);
-/// Bytes that are uploaded or read back at a time.
-const CHUNK_BYTES: u64 = 32 << 20;
+/// Tiles of a submission whose speed is not known yet.
+const FIRST_TILES: u64 = 2048;
+/// Generations after a change of the board until it is looked at which tiles sleep, and the most between two looks at
+/// boards on which none does.
+const FIRST_LOOK: u64 = 16;
+const LONGEST_PAUSE: u64 = 512;
+/// How long a submission should take that tells whether steps or leaps are faster, and how long it has to.
+const TRIAL: Duration = Duration::from_millis(2);
+const SHORTEST_TRIAL: Duration = Duration::from_millis(1);
+/// Bounded boards of so many tiles hold all of them: then nothing is to be looked after.
+const SMALL_BOARD: u64 = 64;
 
 /// Runs the kernel of a rule on the GPU.
 pub struct GpuEngine {
@@ -47,30 +69,38 @@ pub struct GpuEngine {
     kernel: Arc<Kernel>,
     programs: Arc<Programs>,
     moments: Moments,
+    limits: TextureLimits,
     world: World,
+    /// Whether empty space stays empty on bounded boards.
+    is_quiet: bool,
+    /// Whether all tiles of the board are held, whatever they hold.
+    is_whole: bool,
     background: State,
+    /// The background of the generation before.
+    past_background: State,
     generation: u64,
     seed: u64,
-    /// Rows of the next generation that are done; 0 between generations.
-    done_rows: u32,
-    /// Generations that can be stepped before life could leave the field; 0 when that is to be worked out.
+    /// Slots of the list whose next generation, or leap, is done; 0 between generations.
+    done: usize,
+    /// How many generations the other texture is behind the front one, or ahead while `done` is not 0.
+    stride: u64,
+    gait: Gait,
+    /// The board that was shown last, while it is the present one.
+    shown: Option<Board>,
+    /// Changes whenever the board does.
+    stamp: u64,
+    /// Generations that can be stepped before life could leave the tiles; 0 when that is to be worked out.
     room: u64,
+    /// Generations for which the list of slots is good; 0 when it is to be looked at which tiles sleep.
+    rest: u64,
+    /// Generations until that is looked at again, when nothing sleeps.
+    pause: u64,
+    /// The first half of a look: which tiles change, of the slots that are listed.
+    half: Option<(Vec<u32>, wgpu::Buffer)>,
     /// Whether the back texture holds the whole next generation already.
     previewed: bool,
-    /// Measured speed, rows a second; 0 when not measured yet.
-    rows_per_sec: f64,
-}
-
-/// What is compiled of a rule: shared by all engines that run it, whatever their boards.
-struct Programs {
-    board_layout: wgpu::BindGroupLayout,
-    step_board_layout: wgpu::BindGroupLayout,
-    moment_layout: wgpu::BindGroupLayout,
-    tally_layout: wgpu::BindGroupLayout,
-    step: wgpu::ComputePipeline,
-    tally: wgpu::ComputePipeline,
-    /// The nodes of a walk; one entry that nobody reads beside a circuit.
-    diagram: wgpu::Buffer,
+    /// Measured speed, tiles a second; 0 when not measured yet.
+    tiles_per_sec: f64,
 }
 
 /// When and where the pieces of a submission are.
@@ -81,20 +111,49 @@ struct Moments {
     group: wgpu::BindGroup,
 }
 
-/// The textures of one board, and what goes with their size.
-struct World {
-    layout: Layout,
-    /// Textures by role parity: `front` says which one holds the present generation.
-    textures: [wgpu::Texture; 2],
-    front: usize,
-    /// For reading texture t (drawing, tally).
-    read_groups: [wgpu::BindGroup; 2],
-    /// For stepping from texture t into the other.
-    step_groups: [wgpu::BindGroup; 2],
-    tally_parts: wgpu::Buffer,
-    tally_result: wgpu::Buffer,
-    tally_question: wgpu::Buffer,
-    tally_group: wgpu::BindGroup,
+/// A piece of work: some slots of the list in one generation, or in one leap.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// The generation that is read.
+    generation: u64,
+    /// Generations from the texture that is read to the one that is written: 1, or [`LEAP`].
+    stride: u64,
+    first: usize,
+    end: usize,
+}
+
+/// How the engine goes on where it may do so by leaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gait {
+    /// As is faster on this adapter: both ways are timed first.
+    #[default]
+    Measured,
+    /// By single generations only.
+    Steps,
+    /// By leaps.
+    Leaps,
+}
+
+impl Piece {
+    /// Workgroups that do it.
+    fn workgroups(self, planes: usize) -> (u32, u32) {
+        let items = (self.end - self.first) as u64;
+        if self.stride == 1 {
+            let walks = TILE_WORDS / 2 * (TILE_ROWS / STRIP);
+            spread_out((items * u64::from(walks)).div_ceil(64))
+        } else {
+            spread_out(items * u64::from(TILE_ROWS / block_rows(planes)))
+        }
+    }
+}
+
+/// What is known of one tile.
+struct Counted {
+    at: TileAt,
+    /// Cells by species.
+    species: Vec<u64>,
+    /// Where the cells that differ from the background are, in coordinates of the world.
+    life: Option<Rect>,
 }
 
 impl GpuEngine {
@@ -103,24 +162,39 @@ impl GpuEngine {
         check_rule(rule)?;
         let gpu = Gpu::shared()?;
         let kernel = rule.kernel()?;
-        let programs = Programs::shared(&gpu, &kernel, Layout::is_plain(rule.topology()))?;
+        let programs = Programs::shared(&gpu, &kernel)?;
         let moments = Moments::new(&gpu, &programs);
-        let field = field_of(&Board::empty(rule.topology()));
-        let world = World::new(&gpu, &programs, &kernel, field, rule.topology())?;
+        let endless = rule.with_topology(Topology::Unbounded);
+        let stays_dead = |generation| endless.background_next(DEAD, generation) == DEAD;
+        let is_quiet = rule.background_is_uniform() && stays_dead(0) && stays_dead(1);
+        let (tiles, limits) = (Tiles::new(rule.topology()), gpu.texture_limits());
+        let world = World::new(&gpu, &programs, rule.topology(), kernel.planes(), tiles, limits)
+            .map_err(EngineError::Gpu)?;
         let mut engine = Self {
             gpu,
             rule: rule.clone(),
             kernel,
             programs,
             moments,
+            limits,
             world,
+            is_quiet,
+            is_whole: false,
             background: DEAD,
+            past_background: DEAD,
             generation: 0,
             seed: 0,
-            done_rows: 0,
+            done: 0,
+            stride: 1,
+            gait: Gait::default(),
+            shown: None,
+            stamp: next_stamp(),
             room: 0,
+            rest: 0,
+            pause: 0,
+            half: None,
             previewed: false,
-            rows_per_sec: 0.0,
+            tiles_per_sec: 0.0,
         };
         engine.load(&Board::empty(rule.topology()))?;
         Ok(engine)
@@ -136,245 +210,490 @@ impl GpuEngine {
         &self.kernel
     }
 
+    /// A number that no other board has, nor this one at another generation.
+    pub const fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    /// A number that no other tiles have.
+    pub(super) const fn tiles_stamp(&self) -> u64 {
+        self.world.stamp()
+    }
+
     /// The bind group layout of `shaders/board.wgsl`.
     pub fn board_layout(&self) -> &wgpu::BindGroupLayout {
-        &self.programs.board_layout
+        &self.programs.tools.board_layout
     }
 
     /// The bind group of the present generation for `shaders/board.wgsl`.
     pub const fn front_group(&self) -> &wgpu::BindGroup {
-        &self.world.read_groups[self.world.front]
+        self.world.read_group(self.world.front)
     }
 
     /// The bind group of the next generation, for marks; only right after [`GpuEngine::preview`].
     pub const fn preview_group(&self) -> &wgpu::BindGroup {
-        &self.world.read_groups[1 - self.world.front]
+        self.world.read_group(1 - self.world.front)
     }
 
     /// Works out the next generation into the back texture and leaves the present one in place.
     pub fn preview(&mut self) -> Result<(), EngineError> {
         if !self.previewed {
-            if self.room == 0 {
-                self.room = make_room(self, 1)?;
+            self.prepare(1)?;
+            self.done = 0;
+            let (generation, end) = (self.generation, self.world.list().len());
+            let all = Piece { generation, stride: 1, first: 0, end };
+            if all.end > 0 {
+                self.submit(&[all], self.world.front);
             }
-            let height = self.world.layout.height();
-            self.submit(&[(self.generation, self.background, 0, height)], self.world.front);
-            self.done_rows = 0;
+            self.done = 0;
             self.previewed = true;
             self.gpu.check()?;
         }
         Ok(())
     }
 
-    /// Takes over a board from the planes of another engine of the same rule.
-    pub fn mirror(
-        &mut self,
-        planes: &PlaneRows<'_>,
-        background: State,
-        generation: u64,
-        seed: u64,
-    ) -> Result<(), EngineError> {
-        if self.world.layout.field() != planes.field {
-            let topology = self.rule.topology();
-            self.world = World::new(&self.gpu, &self.programs, &self.kernel, planes.field, topology)?;
+    /// The plane bits of a state.
+    fn code(&self, state: State) -> u8 {
+        if state == DEAD { 0 } else { self.kernel.encoding().code(state) }
+    }
+
+    /// The plane bits of the background in texture 0 and 1.
+    fn background_codes(&self) -> [u8; 2] {
+        let mut codes = [self.code(self.past_background); 2];
+        codes[self.world.front] = self.code(self.background);
+        codes
+    }
+
+    /// Whether the background is stepped, as a tile of its own: when it may live.
+    fn background_lives(&self) -> bool {
+        self.rule.topology() == Topology::Unbounded && !(self.is_quiet && self.background == DEAD)
+    }
+
+    /// All slots that can be stepped: of all tiles of the board, and of the background where it lives.
+    fn all_slots(&self) -> Vec<u32> {
+        let tiles = self.world.tiles();
+        let background = self.background_lives().then_some(0);
+        let of_board = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).map(|(_, slot)| slot);
+        background.into_iter().chain(of_board).collect()
+    }
+
+    /// Whether any tile sleeps.
+    fn sleeps(&self) -> bool {
+        let (awake, held) = self.tiles();
+        awake < held
+    }
+
+    /// How many tiles are stepped, and how many are held: those with life in reach, or all of the board.
+    pub fn tiles(&self) -> (usize, usize) {
+        let background = usize::from(self.background_lives());
+        let tiles = self.world.tiles();
+        let held = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).count();
+        (self.world.list().len().saturating_sub(background), held)
+    }
+
+    /// Wakes all tiles for some generations.
+    fn wake(&mut self, generations: u64) {
+        self.half = None;
+        self.rest = generations;
+        let all = self.all_slots();
+        self.world.set_list(all);
+    }
+
+    /// Sees to it that at least one generation can be stepped, and a leap if `left` generations allow one.
+    fn prepare(&mut self, left: u64) -> Result<(), EngineError> {
+        let stride = if left >= LEAP && self.leaps() { LEAP } else { 1 };
+        if stride == self.stride && self.done > 0 {
+            return Ok(());
         }
-        (self.background, self.generation, self.seed) = (background, generation, seed);
-        (self.done_rows, self.previewed, self.room) = (0, false, 0);
-        let words = to_index(i64::from(self.world.layout.words()));
-        self.upload_rows(0..planes.field.height, |plane, y, row: &mut [u32]| {
-            let start = to_index(y) * planes.words;
-            let wide = &planes.planes[plane][start..start + planes.words];
-            for (pair, word) in row.chunks_mut(2).zip(wide) {
-                for (half, out) in (0..).zip(pair) {
-                    *out = low32(word >> (32 * half));
-                }
-            }
-            debug_assert_eq!(row.len(), words, "a row of the texture");
+        if self.room < stride {
+            self.survey()?;
+        }
+        // Where coordinates end there may be no room for a leap.
+        self.change_stride(if self.room < stride { 1 } else { stride });
+        if self.rest < self.stride {
+            self.look()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on by strides of so many generations: a part of another one that is done is given up, and tiles that sleep
+    /// wake, since they go in circles of another length perhaps. No look is taken before a whole stride.
+    fn change_stride(&mut self, stride: u64) {
+        if stride != self.stride {
+            (self.stride, self.done) = (stride, 0);
+            let slept = self.sleeps();
+            self.wake(if slept { FIRST_LOOK } else { self.rest }.max(stride));
+        }
+    }
+
+    /// Finds the tiles that can sleep: those that go on in circles of two generations, without coins, and so do all
+    /// eight around them. Whatever comes from further off takes as many generations as a tile has cells.
+    ///
+    /// Where a rule tosses coins, one look tells only whether there are any in one of the two generations, so a second
+    /// one is taken a generation later. After leaps, those sleep that go in circles of as many generations, of rules
+    /// without coins.
+    fn look(&mut self) -> Result<(), EngineError> {
+        if self.stride > 1 && self.kernel.uses_coins() {
+            self.rest = LONGEST_PAUSE;
+            return Ok(());
+        }
+        let first = self.half.take();
+        let whole = first.is_some() || !self.kernel.uses_coins();
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let (slots, changes) = first.unwrap_or_else(|| {
+            let slots = self.all_slots();
+            let none = vec![0u32; slots.len().max(1)];
+            (slots, self.gpu.buffer_with("biota.compare.changes", &none, usage))
         });
-        self.gpu.check()
-    }
-
-    /// Writes rows of the front texture; `fill` gives the words of (plane, row of the field).
-    fn upload_rows(&self, rows: std::ops::Range<i64>, mut fill: impl FnMut(usize, i64, &mut [u32])) {
-        let layout = &self.world.layout;
-        let words = layout.words();
-        let planes = layout.planes();
-        if words == 0 {
-            return;
+        if slots.is_empty() {
+            self.rest = u64::MAX;
+            return Ok(());
         }
-        let chunk_rows = rows_in_chunk(u64::from(words) * 4 * u64::from(planes));
-        let mut y = rows.start;
-        while y < rows.end {
-            let (row, layer, count) = layout.rows_together(y, chunk_rows.min(rows.end - y));
-            let mut data = vec![0u32; (words * count * planes) as usize];
-            for (index, out) in data.chunks_mut(words as usize).enumerate() {
-                let (plane, line) = (index / count as usize, index % count as usize);
-                fill(plane, y + i64::try_from(line).expect("a row of a chunk"), out);
-            }
-            self.gpu.queue().write_texture(
-                wgpu::TexelCopyTextureInfo {
-                    texture: &self.world.textures[self.world.front],
-                    mip_level: 0,
-                    origin: wgpu::Origin3d { x: 0, y: row, z: layer },
-                    aspect: wgpu::TextureAspect::All,
-                },
-                bytemuck::cast_slice(&data),
-                wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(words * 4),
-                    rows_per_image: Some(count),
-                },
-                wgpu::Extent3d { width: words, height: count, depth_or_array_layers: planes },
-            );
-            // Staging memory is given back only after a submission.
-            self.gpu.queue().submit([]);
-            y += i64::from(count);
-        }
-    }
-
-    /// Reads words of the front texture back: calls `take` with (row of the field, the planes' words from column
-    /// `first` to before `end`).
-    fn download_rows(
-        &self,
-        rows: std::ops::Range<i64>,
-        (first, end): (u32, u32),
-        mut take: impl FnMut(i64, &[&[u32]]),
-    ) -> Result<(), EngineError> {
-        let layout = &self.world.layout;
-        let planes = layout.planes();
-        // Rows of a copy into a buffer begin at multiples of 256 bytes.
-        let row_bytes = ((end - first) * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let chunk_rows = rows_in_chunk(u64::from(row_bytes) * u64::from(planes));
-        let mut y = rows.start;
-        while y < rows.end {
-            let (row, layer, count) = layout.rows_together(y, chunk_rows.min(rows.end - y));
-            let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-                label: Some("biota.read_back"),
-                size: u64::from(row_bytes) * u64::from(count) * u64::from(planes),
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            });
-            let mut encoder = self.encoder("biota.read_back");
-            encoder.copy_texture_to_buffer(
-                wgpu::TexelCopyTextureInfo {
-                    texture: &self.world.textures[self.world.front],
-                    mip_level: 0,
-                    origin: wgpu::Origin3d { x: first, y: row, z: layer },
-                    aspect: wgpu::TextureAspect::All,
-                },
-                wgpu::TexelCopyBufferInfo {
-                    buffer: &buffer,
-                    layout: wgpu::TexelCopyBufferLayout {
-                        offset: 0,
-                        bytes_per_row: Some(row_bytes),
-                        rows_per_image: Some(count),
-                    },
-                },
-                wgpu::Extent3d { width: end - first, height: count, depth_or_array_layers: planes },
-            );
+        let mut encoder = self.gpu.encoder("biota.compare");
+        self.compare(&mut encoder, &slots, &changes);
+        if !whole {
             self.gpu.queue().submit([encoder.finish()]);
-            self.with_mapped(&buffer, |words| {
-                let stride = (row_bytes / 4) as usize;
-                let used = (end - first) as usize;
-                for line in 0..count as usize {
-                    let row: Vec<&[u32]> = (0..planes as usize)
-                        .map(|plane| {
-                            let start = (plane * count as usize + line) * stride;
-                            &words[start..start + used]
-                        })
-                        .collect();
-                    take(y + i64::try_from(line).expect("a row of a chunk"), &row);
-                }
-            })?;
-            y += i64::from(count);
+            self.wake(1);
+            self.half = Some((slots, changes));
+            return Ok(());
+        }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let result = self.gpu.buffer("biota.compare.result", changes.size(), usage);
+        encoder.copy_buffer_to_buffer(&changes, 0, &result, 0, changes.size());
+        self.gpu.queue().submit([encoder.finish()]);
+        let mut changing = BTreeSet::new();
+        self.gpu.with_mapped(&result, |flags| {
+            changing.extend(slots.iter().zip(flags).filter(|(_, flag)| **flag != 0).map(|(slot, _)| *slot));
+        })?;
+        let tiles = self.world.tiles();
+        let is_calm = |at: TileAt| match tiles.slot(at) {
+            Some(slot) => tiles.is_of_board(at) && !changing.contains(&slot),
+            None => !changing.contains(&0),
+        };
+        let awake: Vec<u32> = tiles
+            .iter()
+            .filter(|&(at, _)| tiles.is_of_board(at))
+            .filter(|&(at, _)| !tiles.around(at).into_iter().flatten().all(is_calm))
+            .map(|(_, slot)| slot)
+            .collect();
+        let background = self.background_lives().then_some(0);
+        self.world.set_list(background.into_iter().chain(awake).collect());
+        if self.sleeps() {
+            let reach = self.rule.depends_on().neighbourhood.reach();
+            self.pause = FIRST_LOOK;
+            let calm = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
+            self.rest = calm - calm % self.stride;
+        } else {
+            self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+            self.rest = self.pause.next_multiple_of(self.stride);
         }
         Ok(())
     }
 
-    /// Waits for a buffer and looks into it.
-    fn with_mapped(&self, buffer: &wgpu::Buffer, look: impl FnOnce(&[u32])) -> Result<(), EngineError> {
-        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-        self.gpu.wait()?;
-        let view = buffer.get_mapped_range(..).map_err(|error| EngineError::Gpu(error.to_string()))?;
-        look(bytemuck::cast_slice(&view));
-        drop(view);
-        buffer.unmap();
+    /// Whether slots repeat themselves: compares their next generation with the one before the present one, or, after a
+    /// leap, the present one with that before the leap.
+    fn compare(&self, encoder: &mut wgpu::CommandEncoder, slots: &[u32], changes: &wgpu::Buffer) {
+        let list = self.gpu.buffer_with("biota.compare.slots", slots, wgpu::BufferUsages::STORAGE);
+        let past = self.world.view(1 - self.world.front);
+        let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.compare"),
+            layout: &self.programs.compare_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&past) },
+                wgpu::BindGroupEntry { binding: 1, resource: list.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 2, resource: changes.as_entire_binding() },
+            ],
+        });
+        let piece = Piece { generation: self.generation, stride: 1, first: 0, end: slots.len() };
+        self.write_moments(&[piece]);
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("biota.compare"),
+            timestamp_writes: None,
+        });
+        let (pipeline, (x, y)) = if self.stride == 1 {
+            (&self.programs.compare, piece.workgroups(self.kernel.planes()))
+        } else {
+            (&self.programs.repeat, spread_out(slots.len() as u64))
+        };
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, self.front_group(), &[]);
+        pass.set_bind_group(1, &self.moments.group, &[0]);
+        pass.set_bind_group(2, &group, &[]);
+        pass.dispatch_workgroups(x, y, 1);
+    }
+
+    /// Counts what is in each tile of the board.
+    fn count(&self) -> Result<Vec<Counted>, EngineError> {
+        let tiles = self.world.tiles();
+        let held: Vec<(TileAt, u32)> = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).collect();
+        if held.is_empty() {
+            return Ok(Vec::new());
+        }
+        let slots: Vec<u32> = held.iter().map(|&(_, slot)| slot).collect();
+        let count = u32::try_from(slots.len()).expect("a slot is a u32");
+        let species = usize::from(self.rule.states()) - 1;
+        let question =
+            [QuestionUniform { background: u32::from(self.background), slots: count, unused: [0; 2] }];
+        let question = self.gpu.buffer_with("biota.tally.question", &question, wgpu::BufferUsages::UNIFORM);
+        let slots = self.gpu.buffer_with("biota.tally.slots", &slots, wgpu::BufferUsages::STORAGE);
+        let bytes = (held.len() * (species + 1) * 4) as u64;
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let parts = self.gpu.buffer("biota.tally.parts", bytes, usage);
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let result = self.gpu.buffer("biota.tally.result", bytes, usage);
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+            .zip([&question, &slots, &parts])
+            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.tally"),
+            layout: &self.programs.tally_layout,
+            entries: &entries,
+        });
+        let mut encoder = self.gpu.encoder("biota.tally");
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("biota.tally"),
+                timestamp_writes: None,
+            });
+            pass.set_pipeline(&self.programs.tally);
+            pass.set_bind_group(0, self.front_group(), &[]);
+            pass.set_bind_group(1, &group, &[]);
+            let (x, y) = spread_out(u64::from(count));
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        encoder.copy_buffer_to_buffer(&parts, 0, &result, 0, bytes);
+        self.gpu.queue().submit([encoder.finish()]);
+        let mut counted = Vec::with_capacity(held.len());
+        self.gpu.with_mapped(&result, |words| {
+            for (&(at, _), part) in held.iter().zip(words.chunks_exact(species + 1)) {
+                let [left, right, top, bottom] =
+                    [0, 8, 16, 24].map(|shift| i64::from(part[species] >> shift & 255));
+                let cells = at.cells();
+                let life = (left <= right)
+                    .then(|| Rect::new(cells.x + left, cells.y + top, right - left + 1, bottom - top + 1));
+                let species = part[..species].iter().map(|&cells| u64::from(cells)).collect();
+                counted.push(Counted { at, species, life });
+            }
+        })?;
+        Ok(counted)
+    }
+
+    /// Sees to it that all tiles are held that life can reach in a while, gives those back that it has left, and works
+    /// out how long that lasts.
+    ///
+    /// Errors when there is no room for them, or where coordinates end; then the board is as it was.
+    fn survey(&mut self) -> Result<(), EngineError> {
+        if self.is_whole {
+            self.room = u64::MAX;
+            return Ok(());
+        }
+        let counted = self.count()?;
+        let tiles = self.world.tiles();
+        let alive = counted.iter().filter_map(|tile| Some((tile.at, tile.life?)));
+        let life = alive.clone().map(|(_, life)| life).reduce(Rect::union);
+        let mut wanted = BTreeSet::new();
+        for (at, _) in alive {
+            wanted.extend(tiles.around(at).into_iter().flatten());
+        }
+        let gone: Vec<TileAt> = tiles.iter().map(|(at, _)| at).filter(|at| !wanted.contains(at)).collect();
+        let new: Vec<TileAt> = wanted.into_iter().filter(|&at| tiles.slot(at).is_none()).collect();
+        let (generation, width, height) =
+            (self.generation, life.unwrap_or_default().width, life.unwrap_or_default().height);
+        let outgrown = |reason| EngineError::Outgrown { generation, width, height, reason };
+        let reach = self.rule.depends_on().neighbourhood.reach();
+        let mut room = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
+        if let (Topology::Unbounded, Some(life)) = (self.rule.topology(), life) {
+            let all = Rect::between(
+                Coords::new(-COORDINATE_LIMIT, -COORDINATE_LIMIT),
+                Coords::new(COORDINATE_LIMIT, COORDINATE_LIMIT),
+            );
+            let free = (life.x - all.x)
+                .min(life.y - all.y)
+                .min(all.right() - life.right())
+                .min(all.bottom() - life.bottom());
+            room = room.min(u64::try_from(free / reach).unwrap_or(0));
+            if room == 0 {
+                return Err(outgrown(format!("coordinates go to ±{COORDINATE_LIMIT}")));
+            }
+        }
+        if !(gone.is_empty() && new.is_empty()) {
+            let codes = self.background_codes();
+            // As long as all are awake a look may still lack the generation before.
+            let slept = self.sleeps();
+            self.world.change(&gone, &new, codes).map_err(outgrown)?;
+            self.wake(if slept { 0 } else { self.rest.max(1) });
+        }
+        self.room = room;
         Ok(())
     }
 
-    fn encoder(&self, label: &'static str) -> wgpu::CommandEncoder {
-        self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) })
-    }
-
-    /// Submits pieces of work: (generation read, background, first row, end row). `front` is the texture that the
-    /// first piece reads; after a piece that reaches the last row the textures swap. Gives which is in front then.
-    fn submit(&self, pieces: &[(u64, State, u32, u32)], mut front: usize) -> usize {
-        let (moments_buffer, layout) = (&self.moments, &self.world.layout);
-        let mut moments = vec![0u8; pieces.len() * moments_buffer.stride as usize];
-        for (slot, &(generation, background, first_row, end_row)) in
-            moments.chunks_mut(moments_buffer.stride as usize).zip(pieces)
-        {
+    /// Tells the shaders when and where pieces of work are.
+    fn write_moments(&self, pieces: &[Piece]) {
+        let stride = self.moments.stride as usize;
+        let mut moments = vec![0u8; pieces.len() * stride];
+        let index = |item: usize| u32::try_from(item).expect("a slot is a u32");
+        for (slot, &Piece { generation, first, end, .. }) in moments.chunks_mut(stride).zip(pieces) {
             let [seed_low, seed_high] = key_of(self.seed);
             let moment = MomentUniform {
                 generation_low: low32(generation),
                 generation_high: low32(generation >> 32),
                 seed_low,
                 seed_high,
-                first_row,
-                end_row,
-                background: u32::from(self.kernel.encoding().code(background)),
-                unused: 0,
+                first: index(first),
+                end: index(end),
+                unused: [0; 2],
             };
             slot[..size_of::<MomentUniform>()].copy_from_slice(bytemuck::bytes_of(&moment));
         }
-        self.gpu.queue().write_buffer(&moments_buffer.buffer, 0, &moments);
-        let mut encoder = self.encoder("biota.step");
+        self.gpu.queue().write_buffer(&self.moments.buffer, 0, &moments);
+    }
+
+    /// Submits pieces of work. `front` is the texture that the first piece reads; after a piece that reaches the end of
+    /// the list the textures swap. Gives which is in front then.
+    fn submit(&self, pieces: &[Piece], mut front: usize) -> usize {
+        self.write_moments(pieces);
+        let mut encoder = self.gpu.encoder("biota.step");
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: Some("biota.step"),
                 timestamp_writes: None,
             });
-            pass.set_pipeline(&self.programs.step);
             let mut offset = 0;
-            for &(_, _, first_row, end_row) in pieces {
-                pass.set_bind_group(0, &self.world.step_groups[front], &[]);
-                pass.set_bind_group(1, &moments_buffer.group, &[offset]);
-                pass.dispatch_workgroups(
-                    layout.words().div_ceil(64),
-                    (end_row - first_row).div_ceil(STRIP),
-                    1,
-                );
-                if end_row == layout.height() {
+            for piece in pieces {
+                pass.set_pipeline(if piece.stride == 1 { &self.programs.step } else { &self.programs.leap });
+                pass.set_bind_group(0, self.world.step_group(front), &[]);
+                pass.set_bind_group(1, &self.moments.group, &[offset]);
+                let (x, y) = piece.workgroups(self.kernel.planes());
+                pass.dispatch_workgroups(x, y, 1);
+                if piece.end == self.world.list().len() {
                     front = 1 - front;
+                    self.world.refill_margin(&mut pass, front);
                 }
-                offset += moments_buffer.stride;
+                offset += self.moments.stride;
             }
         }
         self.gpu.queue().submit([encoder.finish()]);
         front
     }
 
-    /// Rows of work for one submission that should take `time`.
-    fn rows_for(&self, time: Duration) -> u64 {
-        let height = u64::from(self.world.layout.height());
-        if self.rows_per_sec == 0.0 {
-            // Not measured yet: a little, whatever the board.
-            return (1 << 22) / u64::from(self.world.layout.words()).max(1);
+    /// Whether to go on by leaps, where that is possible at all.
+    fn leaps(&self) -> bool {
+        self.world.tiles().seams() != Seams::Ghosts
+            && match self.gait {
+                Gait::Steps => false,
+                Gait::Leaps => true,
+                Gait::Measured => self.programs.paces.lock().is_ok_and(|paces| paces.prefers_leaps()),
+            }
+    }
+
+    /// Takes at most so many bytes for each of the two textures, from the next board on, or when this one grows. It is
+    /// never more than the adapter allows.
+    pub fn set_memory_limit(&mut self, bytes: u64) {
+        self.limits.bytes = self.gpu.texture_limits().bytes.min(bytes);
+        self.world.set_limits(self.limits);
+    }
+
+    /// Says how to go on where there is a choice.
+    pub fn set_gait(&mut self, gait: Gait) {
+        self.gait = gait;
+    }
+
+    /// Tiles of work for one submission that should take `time`.
+    fn tiles_for(&self, time: Duration) -> u64 {
+        if self.tiles_per_sec == 0.0 {
+            return FIRST_TILES;
         }
         #[expect(clippy::cast_possible_truncation, reason = "saturates, and is bounded by the batch then")]
-        let rows = (self.rows_per_sec * time.as_secs_f64()) as u64;
-        rows.min(height.saturating_mul(BATCH as u64))
+        let tiles = (self.tiles_per_sec * time.as_secs_f64()) as u64;
+        tiles.max(1)
     }
-}
 
-/// Rows of `row_bytes` each that are uploaded or read back at a time.
-fn rows_in_chunk(row_bytes: u64) -> i64 {
-    i64::try_from((CHUNK_BYTES / row_bytes.max(1)).max(1)).unwrap_or(i64::MAX)
-}
+    /// Writes the tiles with cells of `board` into the front texture, but for those that are not `wanted`.
+    fn upload_cells(&self, board: &Board, wanted: impl Fn(TileAt) -> bool) -> Result<(), EngineError> {
+        let world = &self.world;
+        let (mut slots, mut data) = (Vec::new(), Vec::new());
+        let mut put = |at: TileAt, words: Vec<u32>| {
+            slots.extend(world.tiles().slot(at));
+            data.extend(words);
+            if slots.len() == world.tiles_in_chunk() {
+                world.upload(&slots, &data)?;
+                (slots, data) = (Vec::new(), Vec::new());
+            }
+            Ok::<(), EngineError>(())
+        };
+        let encoding = self.kernel.encoding();
+        let mut binary = vec![0u64; self.kernel.state_planes()];
+        let mut coded = vec![0u64; self.kernel.planes()];
+        let outside: Vec<u32> = (0..self.kernel.planes())
+            .flat_map(|p| vec![low32(background_word(encoding, board.background, p)); PLANE_WORDS])
+            .collect();
+        let mut band: BTreeMap<TileAt, Vec<u32>> = BTreeMap::new();
+        for (corner, tile) in board.cells.tiles() {
+            let at = TileAt::of(corner);
+            if !wanted(at) {
+                continue;
+            }
+            // Cells come in reading order: a new row of tiles ends the one before.
+            if band.first_key_value().is_some_and(|(first, _)| first.y != at.y) {
+                for (at, words) in std::mem::take(&mut band) {
+                    put(at, words)?;
+                }
+            }
+            let words = band.entry(at).or_insert_with(|| outside.clone());
+            let cells = at.cells();
+            let first = to_index((corner.x - cells.x) / 32);
+            for row in 0..64 {
+                for (p, bits) in binary.iter_mut().enumerate() {
+                    let background = if board.background >> p & 1 == 1 { u64::MAX } else { 0 };
+                    *bits = tile.row(p, row) ^ background;
+                }
+                encoding.encode(&binary, &mut coded);
+                let y = to_index(corner.y - cells.y) + row;
+                for (plane, bits) in coded.iter().enumerate() {
+                    let at = plane * PLANE_WORDS + y * TILE_WORDS as usize + first;
+                    words[at] = low32(*bits);
+                    words[at + 1] = low32(bits >> 32);
+                }
+            }
+        }
+        for (at, words) in band {
+            put(at, words)?;
+        }
+        world.upload(&slots, &data)
+    }
 
-/// The rectangle that the textures cover for a board.
-fn field_of(board: &Board) -> Rect {
-    board.topology.bounds().unwrap_or_else(|| Extent::around(board.cells.bounding_box()).rect())
+    /// Takes over the board of another engine, to be drawn: of one that was shown before, only the tiles that differ are
+    /// uploaded.
+    pub fn show(&mut self, board: Board) -> Result<(), EngineError> {
+        let alike = |shown: &Board| shown.background == board.background && shown.topology == board.topology;
+        let Some(shown) = self.shown.take().filter(alike) else {
+            self.load(&board)?;
+            self.shown = Some(board);
+            return Ok(());
+        };
+        check_board(&self.rule, &board)?;
+        let changed = changed_tiles(&shown.cells, &board.cells);
+        let tiles = self.world.tiles();
+        let new: Vec<TileAt> = changed.iter().copied().filter(|&at| tiles.slot(at).is_none()).collect();
+        if self.world.change(&[], &new, self.background_codes()).is_err() {
+            // All of it may still fit without what was left behind.
+            return self.show(board);
+        }
+        let held: Vec<u32> = changed.iter().filter_map(|&at| self.world.tiles().slot(at)).collect();
+        let mut codes = self.background_codes();
+        codes[1 - self.world.front] = codes[self.world.front];
+        self.world.fill(&held, codes);
+        self.upload_cells(&board, |at| changed.contains(&at))?;
+        self.world.refill_front();
+        (self.generation, self.seed) = (board.generation, board.seed);
+        self.stamp = next_stamp();
+        (self.done, self.previewed, self.room) = (0, false, 0);
+        self.pause = FIRST_LOOK;
+        self.wake(FIRST_LOOK);
+        self.shown = Some(board);
+        self.gpu.check()
+    }
 }
 
 impl Engine for GpuEngine {
@@ -392,89 +711,122 @@ impl Engine for GpuEngine {
 
     fn load(&mut self, board: &Board) -> Result<(), EngineError> {
         check_board(&self.rule, board)?;
-        let field = field_of(board);
-        if field != self.world.layout.field() {
-            self.world = World::new(&self.gpu, &self.programs, &self.kernel, field, board.topology)?;
-            self.rows_per_sec = 0.0;
+        (self.stamp, self.shown) = (next_stamp(), None);
+        let mut tiles = Tiles::new(board.topology);
+        let is_whole = board.topology != Topology::Unbounded
+            && (tiles.seams() == Seams::Ghosts || !self.is_quiet || tiles.of_board() <= SMALL_BOARD);
+        let too_large = |reason| {
+            let life = board.topology.bounds().or(board.cells.bounding_box()).unwrap_or_default();
+            EngineError::TooLarge { width: life.width, height: life.height, reason }
+        };
+        if is_whole {
+            // Before all of them are listed.
+            layout::Atlas::new(tiles.of_board(), self.kernel.planes(), self.limits).map_err(too_large)?;
+            let ghosts = (tiles.seams() == Seams::Ghosts).then(|| tiles.ghosts());
+            for at in tiles.whole_board().chain(ghosts.into_iter().flatten()) {
+                tiles.hold(at);
+            }
+        } else {
+            for (corner, _) in board.cells.tiles() {
+                tiles.hold(TileAt::of(corner));
+            }
         }
+        let world =
+            World::new(&self.gpu, &self.programs, board.topology, self.kernel.planes(), tiles, self.limits)
+                .map_err(too_large)?;
+        self.gpu.check()?;
+        self.world = world;
+        self.is_whole = is_whole;
         (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
-        (self.done_rows, self.previewed, self.room) = (0, false, 0);
-        let encoding = self.kernel.encoding();
-        let states = self.kernel.state_planes();
-        let last_mask = self.world.layout.last_mask();
-        let mut binary = vec![0u64; states];
-        let mut coded = vec![0u64; self.kernel.planes()];
-        self.upload_rows(0..field.height, |plane, y, out| {
-            let outside = background_word(encoding, board.background, plane);
-            out.fill(low32(outside));
-            for (x, tile) in board.cells.tiles_in_row(field.y + y) {
-                for (p, bits) in binary.iter_mut().enumerate() {
-                    let background = if board.background >> p & 1 == 1 { u64::MAX } else { 0 };
-                    *bits = tile.row(p, to_index((field.y + y).rem_euclid(64))) ^ background;
-                }
-                encoding.encode(&binary, &mut coded);
-                let first = to_index((x - field.x) / 32);
-                for (half, word) in (0..2).zip(first..out.len()) {
-                    out[word] = low32(coded[plane] >> (32 * half));
-                }
-            }
-            if let Some(last) = out.last_mut() {
-                *last &= last_mask;
-            }
-        });
+        (self.done, self.previewed, self.room) = (0, false, 0);
+        let code = self.code(board.background);
+        if code != 0 {
+            let slots: Vec<u32> = [0].into_iter().chain(self.world.tiles().iter().map(|(_, s)| s)).collect();
+            self.world.fill(&slots, [code; 2]);
+        }
+        self.upload_cells(board, |_| true)?;
+        self.world.refill_front();
+        self.past_background = self.background;
+        self.pause = FIRST_LOOK;
+        self.wake(FIRST_LOOK);
         self.gpu.check()
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
-        let height = self.world.layout.height();
-        if height == 0 || self.world.layout.words() == 0 {
-            self.generation += generations;
-            return Ok(generations);
-        }
+        (self.stamp, self.shown) = (next_stamp(), None);
         let mut done = 0;
         if self.previewed && generations > 0 {
             // The next generation is there already.
             self.world.front = 1 - self.world.front;
+            self.past_background = self.background;
             self.background = self.rule.background_next(self.background, self.generation);
             self.generation += 1;
             self.previewed = false;
             self.room -= 1;
+            self.rest -= 1;
             done = 1;
         }
         while done < generations {
-            if self.room == 0 {
-                self.room = make_room(self, generations - done)?;
+            self.prepare(generations - done)?;
+            let all = self.world.list().len();
+            if all == 0 {
+                // All of it goes in circles for ever: of two generations, or of a leap.
+                let left = generations - done;
+                if self.stride == 1 && left % 2 == 1 {
+                    self.world.front = 1 - self.world.front;
+                }
+                let skipped = left - left % self.stride;
+                self.generation += skipped;
+                done += skipped;
+                continue;
             }
-            let height = self.world.layout.height();
-            // One submission: rows for the time that is left, in whole generations or, of large boards, in parts.
-            let time = cancel.time_left().map_or(SUBMISSION, |left| left.min(SUBMISSION));
-            let mut rows = self.rows_for(time).max(u64::from(STRIP));
-            let (mut generation, mut background, mut first) =
-                (self.generation, self.background, self.done_rows);
-            let (mut whole, mut worked, mut pieces) = (0, 0u64, Vec::new());
-            while rows > 0 && pieces.len() < BATCH && done + whole < generations && whole < self.room {
-                let end = u32::try_from(rows).unwrap_or(u32::MAX).next_multiple_of(STRIP).min(height - first)
-                    + first;
-                pieces.push((generation, background, first, end));
-                rows = rows.saturating_sub(u64::from(end - first));
-                worked += u64::from(end - first);
+            // One submission: tiles for the time that is left, in whole generations or, of large boards, in parts.
+            let tries = self.gait == Gait::Measured
+                && self.tiles_per_sec > 0.0
+                && self.programs.paces.lock().is_ok_and(|paces| paces.tries());
+            let longest = if tries { TRIAL } else { SUBMISSION };
+            let time = cancel.time_left().map_or(longest, |left| left.min(longest));
+            let most = self.room.min(self.rest).min(generations - done);
+            let stride = self.stride;
+            let mut tiles = (self.tiles_for(time) / stride).max(1);
+            let (mut generation, mut background, mut first) = (self.generation, self.background, self.done);
+            let mut past = self.past_background;
+            let (mut whole, mut worked, mut pieces) = (0, 0, Vec::new());
+            while tiles > 0 && pieces.len() < BATCH && whole + stride <= most {
+                let end = all.min(first.saturating_add(usize::try_from(tiles).unwrap_or(usize::MAX)));
+                pieces.push(Piece { generation, stride, first, end });
+                tiles -= (end - first) as u64;
+                worked += (end - first) as u64 * stride;
                 first = end;
-                if end == height {
+                if end == all {
                     first = 0;
-                    whole += 1;
-                    background = self.rule.background_next(background, generation);
-                    generation += 1;
+                    whole += stride;
+                    past = background;
+                    for _ in 0..stride {
+                        background = self.rule.background_next(background, generation);
+                        generation += 1;
+                    }
                 }
             }
             let start = Instant::now();
             self.world.front = self.submit(&pieces, self.world.front);
-            (self.generation, self.background, self.done_rows) = (generation, background, first);
+            if whole > 0 {
+                self.past_background = past;
+            }
+            (self.generation, self.background, self.done) = (generation, background, first);
             self.gpu.wait()?;
-            let speed = worked as f64 / start.elapsed().as_secs_f64().max(1e-6);
-            self.rows_per_sec =
-                if self.rows_per_sec == 0.0 { speed } else { 0.5 * self.rows_per_sec + 0.5 * speed };
+            let elapsed = start.elapsed();
+            let speed = worked as f64 / elapsed.as_secs_f64().max(1e-6);
+            self.tiles_per_sec =
+                if self.tiles_per_sec == 0.0 { speed } else { 0.5 * self.tiles_per_sec + 0.5 * speed };
+            if elapsed >= SHORTEST_TRIAL
+                && let Ok(mut paces) = self.programs.paces.lock()
+            {
+                paces.note(stride > 1, speed);
+            }
             done += whole;
             self.room -= whole;
+            self.rest -= whole;
             if cancel.is_due() {
                 break;
             }
@@ -491,130 +843,112 @@ impl Engine for GpuEngine {
     }
 
     fn tally(&mut self) -> Result<Tally, EngineError> {
-        let layout = &self.world.layout;
-        let species = usize::from(self.rule.states()) - 1;
-        let bands = layout.height().div_ceil(BAND);
-        if bands == 0 || layout.words() == 0 {
-            return Ok(Tally::default());
-        }
-        let question = QuestionUniform { background: u32::from(self.background), unused: [0; 3] };
-        self.gpu.queue().write_buffer(&self.world.tally_question, 0, bytemuck::bytes_of(&question));
-        let mut encoder = self.encoder("biota.tally");
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some("biota.tally"),
-                timestamp_writes: None,
-            });
-            pass.set_pipeline(&self.programs.tally);
-            pass.set_bind_group(0, self.front_group(), &[]);
-            pass.set_bind_group(1, &self.world.tally_group, &[]);
-            pass.dispatch_workgroups(bands, 1, 1);
-        }
-        encoder.copy_buffer_to_buffer(&self.world.tally_parts, 0, &self.world.tally_result, 0, None);
-        self.gpu.queue().submit([encoder.finish()]);
-        let mut counts = vec![0u64; species];
-        let mut bounds = Rect::default();
-        let field = layout.field();
-        self.with_mapped(&self.world.tally_result, |words| {
-            for part in words.chunks_exact(species + 4).take(bands as usize) {
-                for (count, &cells) in counts.iter_mut().zip(part) {
-                    *count += u64::from(cells);
-                }
-                let [left, right, top, bottom] = [0, 1, 2, 3].map(|i| i64::from(part[species + i]));
-                if left <= right {
-                    let part = Rect::new(field.x + left, field.y + top, right - left + 1, bottom - top + 1);
-                    bounds = bounds.union(part);
-                }
+        let counted = self.count()?;
+        let mut counts = vec![0u64; usize::from(self.rule.states()) - 1];
+        for tile in &counted {
+            for (count, cells) in counts.iter_mut().zip(&tile.species) {
+                *count += cells;
             }
-        })?;
+        }
+        let cells = counted.len() as u64 * TILE_SIDE.unsigned_abs().pow(2);
         Ok(Tally {
-            populations: stored_populations(&counts, field.area(), self.background),
-            bounding_box: (!bounds.is_empty()).then_some(bounds),
+            populations: stored_populations(&counts, cells, self.background),
+            bounding_box: counted.iter().filter_map(|tile| tile.life).reduce(Rect::union),
         })
     }
 
     fn read(&mut self, area: Rect) -> Result<Cells, EngineError> {
-        let layout = self.world.layout;
-        let field = layout.field();
-        let area = area.intersection(field);
+        let area = area.intersection(self.field());
         let mut cells = Cells::new();
-        if area.is_empty() {
-            return Ok(cells);
-        }
-        // From a column that is a multiple of 64 on.
-        let first = layout.word_of(area.x) & !1;
-        let end = layout.word_of(area.right() - 1) + 1;
-        let x = field.x + 32 * i64::from(first);
+        let held: Vec<(TileAt, u32)> = self.world.tiles().within(area).collect();
+        let slots: Vec<u32> = held.iter().map(|&(_, slot)| slot).collect();
         let encoding = self.kernel.encoding();
         let background = self.background;
         let mut binary = vec![0; self.kernel.state_planes()];
-        let rows = area.y - field.y..area.bottom() - field.y;
-        self.download_rows(rows, (first, end), |y, planes| {
-            let pairs = planes[0].len().div_ceil(2);
-            let mut out = vec![vec![0u64; pairs]; binary.len()];
-            for pair in 0..pairs {
-                let coded: Vec<u64> = planes
-                    .iter()
-                    .map(|words| {
-                        let high = words.get(2 * pair + 1).copied().unwrap_or(0);
-                        u64::from(high) << 32 | u64::from(words[2 * pair])
-                    })
-                    .collect();
-                encoding.decode(&coded, &mut binary);
-                for (plane, bits) in binary.iter().enumerate() {
-                    out[plane][pair] = if background >> plane & 1 == 1 { !bits } else { *bits };
+        let mut coded = vec![0; self.kernel.planes()];
+        let row_words = TILE_WORDS as usize;
+        let mut out = vec![[0u64; TILE_WORDS as usize / 2]; binary.len()];
+        self.world.download(&slots, |index, words| {
+            let corner = held[index].0.cells();
+            for (row, y) in (0..PLANE_WORDS / row_words).zip(corner.y..) {
+                for pair in 0..row_words / 2 {
+                    for (plane, bits) in coded.iter_mut().enumerate() {
+                        let at = plane * PLANE_WORDS + row * row_words + 2 * pair;
+                        *bits = u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+                    }
+                    encoding.decode(&coded, &mut binary);
+                    for (plane, (row, bits)) in out.iter_mut().zip(&binary).enumerate() {
+                        row[pair] = if background >> plane & 1 == 1 { !bits } else { *bits };
+                    }
                 }
-            }
-            for (plane, words) in out.into_iter().enumerate() {
-                cells.put_words(plane, x, field.y + y, words);
+                for (plane, words) in out.iter().enumerate() {
+                    // Cells that are not put are dead.
+                    if words.iter().any(|&word| word != 0) {
+                        cells.put_words(plane, corner.x, y, words.iter().copied());
+                    }
+                }
             }
         })?;
         Ok(cells.clipped(area))
     }
 
     fn field(&self) -> Rect {
-        self.world.layout.field()
+        self.rule.topology().bounds().unwrap_or_else(|| {
+            let tiles = self.world.tiles().iter().map(|(at, _)| at.cells());
+            tiles.reduce(Rect::union).unwrap_or_default()
+        })
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
-        let unbounded = self.rule.topology() == Topology::Unbounded;
-        let field = self.field();
-        let inside: Vec<Edit> =
-            edits.iter().copied().filter(|edit| unbounded || field.contains(edit.at)).collect();
-        let Some(area) = inside.iter().map(|edit| Rect::new(edit.at.x, edit.at.y, 1, 1)).reduce(Rect::union)
-        else {
-            return Ok(());
-        };
-        if !field.contains_rect(area) {
-            let mut board = self.snapshot()?;
-            for edit in &inside {
-                board.cells.set(edit.at, edit.state ^ board.background)?;
+        (self.stamp, self.shown) = (next_stamp(), None);
+        let bounds = self.rule.topology().bounds();
+        let mut by_tile: BTreeMap<TileAt, Vec<Edit>> = BTreeMap::new();
+        for &edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
+            let (x, y) = (edit.at.x, edit.at.y);
+            if x.abs() > COORDINATE_LIMIT || y.abs() > COORDINATE_LIMIT {
+                return Err(crate::board::CellsError::OutOfReach { x, y }.into());
             }
-            return self.load(&board);
+            by_tile.entry(TileAt::of(edit.at)).or_default().push(edit);
         }
-        // Reads the rows of the edits, changes them, writes them back.
-        let rows = area.y - field.y..area.bottom() - field.y;
-        let words = self.world.layout.words();
-        let mut held: Vec<Vec<Vec<u32>>> = Vec::new();
-        self.download_rows(rows.clone(), (0, words), |_, planes| {
-            held.push(planes.iter().map(|words| words.to_vec()).collect());
-        })?;
-        for edit in &inside {
-            let code = self.kernel.encoding().code(edit.state);
-            let word = self.world.layout.word_of(edit.at.x) as usize;
-            let bit = 1u32 << ((edit.at.x - field.x) % 32);
-            for (plane, words) in held[to_index(edit.at.y - area.y)].iter_mut().enumerate() {
-                if code >> plane & 1 == 1 {
-                    words[word] |= bit;
-                } else {
-                    words[word] &= !bit;
+        if by_tile.is_empty() {
+            return Ok(());
+        }
+        let tiles = self.world.tiles();
+        let new: Vec<TileAt> = by_tile.keys().copied().filter(|&at| tiles.slot(at).is_none()).collect();
+        if !new.is_empty() {
+            let codes = self.background_codes();
+            let life = self.field();
+            self.world.change(&[], &new, codes).map_err(|reason| EngineError::TooLarge {
+                width: life.width,
+                height: life.height,
+                reason,
+            })?;
+        }
+        let tiles = self.world.tiles();
+        let slots: Vec<u32> = by_tile.keys().filter_map(|&at| tiles.slot(at)).collect();
+        let mut held = Vec::with_capacity(slots.len() * self.world.tile_words());
+        self.world.download(&slots, |_, words| held.extend_from_slice(words))?;
+        for ((at, edits), words) in by_tile.iter().zip(held.chunks_exact_mut(self.world.tile_words())) {
+            let corner = at.cells();
+            for edit in edits {
+                let code = self.code(edit.state);
+                let (x, y) = (to_index(edit.at.x - corner.x), to_index(edit.at.y - corner.y));
+                let bit = 1u32 << (x % 32);
+                for (plane, words) in words.chunks_exact_mut(PLANE_WORDS).enumerate() {
+                    let word = &mut words[y * TILE_WORDS as usize + x / 32];
+                    if code >> plane & 1 == 1 {
+                        *word |= bit;
+                    } else {
+                        *word &= !bit;
+                    }
                 }
             }
         }
-        self.upload_rows(rows.clone(), |plane, y, out| {
-            out.copy_from_slice(&held[to_index(y - rows.start)][plane]);
-        });
-        (self.done_rows, self.previewed, self.room) = (0, false, 0);
+        self.world.upload(&slots, &held)?;
+        self.world.refill_front();
+        (self.done, self.previewed, self.room) = (0, false, 0);
+        self.pause = FIRST_LOOK;
+        self.wake(FIRST_LOOK);
         self.gpu.check()
     }
 
@@ -631,6 +965,27 @@ impl Engine for GpuEngine {
     }
 }
 
+/// The tiles in which cells differ.
+fn changed_tiles(one: &Cells, other: &Cells) -> BTreeSet<TileAt> {
+    let (mut ours, mut theirs) = (one.tiles().peekable(), other.tiles().peekable());
+    let mut changed = BTreeSet::new();
+    loop {
+        let key = |corner: Coords| (corner.y, corner.x);
+        let (next, differs) = match (ours.peek(), theirs.peek()) {
+            (None, None) => return changed,
+            (Some(&(a, _)), None) => (a, true),
+            (None, Some(&(b, _))) => (b, true),
+            (Some(&(a, tile)), Some(&(b, with))) if a == b => (a, tile != with),
+            (Some(&(a, _)), Some(&(b, _))) => (if key(a) < key(b) { a } else { b }, true),
+        };
+        if differs {
+            changed.insert(TileAt::of(next));
+        }
+        ours.next_if(|&(corner, _)| corner == next);
+        theirs.next_if(|&(corner, _)| corner == next);
+    }
+}
+
 /// From cells by species to populations by state XOR background, of the cells that differ from it.
 fn stored_populations(species: &[u64], cells: u64, background: State) -> Vec<u64> {
     if background == DEAD {
@@ -643,141 +998,13 @@ fn stored_populations(species: &[u64], cells: u64, background: State) -> Vec<u64
     (1..states).map(|stored| of_state(stored ^ usize::from(background))).collect()
 }
 
-impl Programs {
-    /// The programs of a kernel, for boards that are plain ([`Layout::is_plain`]) or not: compiled once, as long as an engine uses them or they are among the last few.
-    fn shared(gpu: &Gpu, kernel: &Arc<Kernel>, plain: bool) -> Result<Arc<Self>, EngineError> {
-        /// Compiled programs that are kept for the next engine.
-        const KEPT: usize = 16;
-        type Kept = (Arc<Kernel>, bool, Arc<Programs>);
-        static CACHE: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
-        let find = |cache: &[Kept]| {
-            let same = |of: &Arc<Kernel>| Arc::ptr_eq(of, kernel) || of == kernel;
-            cache.iter().find(|(of, like, _)| *like == plain && same(of)).map(|(.., p)| Arc::clone(p))
-        };
-        if let Some(programs) = CACHE.lock().ok().and_then(|cache| find(&cache)) {
-            return Ok(programs);
-        }
-        let programs = Arc::new(Self::new(gpu, kernel, plain));
-        gpu.check()?;
-        if let Ok(mut cache) = CACHE.lock() {
-            if cache.len() == KEPT {
-                cache.remove(0);
-            }
-            cache.push((Arc::clone(kernel), plain, Arc::clone(&programs)));
-        }
-        Ok(programs)
-    }
-
-    fn new(gpu: &Gpu, kernel: &Kernel, plain: bool) -> Self {
-        let device = gpu.device();
-        let uniform = |binding, dynamic, size| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: dynamic,
-                min_binding_size: wgpu::BufferSize::new(size),
-            },
-            count: None,
-        };
-        let texture = |binding, access| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: match access {
-                wgpu::StorageTextureAccess::ReadOnly => {
-                    wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT
-                }
-                _ => wgpu::ShaderStages::COMPUTE,
-            },
-            ty: wgpu::BindingType::StorageTexture {
-                access,
-                format: wgpu::TextureFormat::R32Uint,
-                view_dimension: wgpu::TextureViewDimension::D2Array,
-            },
-            count: None,
-        };
-        let group_layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
-        };
-        let board_uniform = uniform(0, false, size_of::<BoardUniform>() as u64);
-        let front = texture(1, wgpu::StorageTextureAccess::ReadOnly);
-        let board_layout = group_layout("biota.board", &[board_uniform, front]);
-        let step_board_layout = group_layout(
-            "biota.step.board",
-            &[board_uniform, front, texture(2, wgpu::StorageTextureAccess::WriteOnly)],
-        );
-        let storage = |binding, read_only| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Storage { read_only },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        };
-        let moment_layout = group_layout(
-            "biota.step.moment",
-            &[uniform(0, true, size_of::<MomentUniform>() as u64), storage(1, true)],
-        );
-        let tally_layout = group_layout(
-            "biota.tally",
-            &[uniform(0, false, size_of::<QuestionUniform>() as u64), storage(1, false)],
-        );
-        let pipeline =
-            |label, source: String, layouts: [&wgpu::BindGroupLayout; 2], constants: &[(&str, f64)]| {
-                let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(label),
-                    source: wgpu::ShaderSource::Wgsl(source.into()),
-                });
-                let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                    label: Some(label),
-                    bind_group_layouts: &layouts.map(Some),
-                    immediate_size: 0,
-                });
-                device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                    label: Some(label),
-                    layout: Some(&layout),
-                    module: &module,
-                    entry_point: None,
-                    compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
-                    cache: None,
-                })
-            };
-        let step = pipeline(
-            "biota.step",
-            step_source(kernel),
-            [&step_board_layout, &moment_layout],
-            &[("STRIP", f64::from(STRIP)), ("PLAIN", f64::from(u8::from(plain)))],
-        );
-        let tally = pipeline(
-            "biota.tally",
-            tally_source(kernel),
-            [&board_layout, &tally_layout],
-            &[("BAND", f64::from(BAND))],
-        );
-        let nodes = kernel.as_walk().map_or(&[0][..], Walk::nodes);
-        let diagram = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("biota.step.diagram"),
-            size: size_of_val(nodes) as u64,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        gpu.queue().write_buffer(&diagram, 0, bytemuck::cast_slice(nodes));
-        Self { board_layout, step_board_layout, moment_layout, tally_layout, step, tally, diagram }
-    }
-}
-
 impl Moments {
     fn new(gpu: &Gpu, programs: &Programs) -> Self {
         let device = gpu.device();
         let size = u32::try_from(size_of::<MomentUniform>()).expect("a small struct");
         let stride = size.next_multiple_of(device.limits().min_uniform_buffer_offset_alignment);
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("biota.step.moments"),
-            size: u64::from(stride) * BATCH as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let buffer = gpu.buffer("biota.step.moments", u64::from(stride) * BATCH as u64, usage);
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("biota.step.moment"),
             layout: &programs.moment_layout,
@@ -794,110 +1021,5 @@ impl Moments {
             ],
         });
         Self { buffer, stride, group }
-    }
-}
-
-impl World {
-    fn new(
-        gpu: &Gpu,
-        programs: &Programs,
-        kernel: &Kernel,
-        field: Rect,
-        topology: Topology,
-    ) -> Result<Self, EngineError> {
-        let device = gpu.device();
-        let layout = Layout::new(field, topology, kernel.planes(), gpu.texture_limits())?;
-        // Out of memory is found here, not when the textures are first used.
-        let scope = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let textures = ["biota.board.a", "biota.board.b"].map(|label| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: layout.texture_size(),
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::R32Uint,
-                usage: wgpu::TextureUsages::STORAGE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC
-                    | wgpu::TextureUsages::COPY_DST,
-                view_formats: &[],
-            })
-        });
-        if pollster::block_on(scope.pop()).is_some() {
-            let reason = "the GPU is out of memory".to_owned();
-            return Err(EngineError::TooLarge { width: field.width, height: field.height, reason });
-        }
-        gpu.check()?;
-        let buffer = |label, size, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        let uniform_usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let uniform = buffer("biota.board", size_of::<BoardUniform>() as u64, uniform_usage);
-        gpu.queue().write_buffer(&uniform, 0, bytemuck::bytes_of(&layout.uniform()));
-        let views = textures.each_ref().map(|texture| {
-            texture.create_view(&wgpu::TextureViewDescriptor {
-                dimension: Some(wgpu::TextureViewDimension::D2Array),
-                ..Default::default()
-            })
-        });
-        let group = |label, layout, front: usize, back: Option<usize>| {
-            let mut entries = vec![
-                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::TextureView(&views[front]),
-                },
-            ];
-            if let Some(back) = back {
-                let resource = wgpu::BindingResource::TextureView(&views[back]);
-                entries.push(wgpu::BindGroupEntry { binding: 2, resource });
-            }
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(label),
-                layout,
-                entries: &entries,
-            })
-        };
-        let read_groups = [0, 1].map(|t| group("biota.board", &programs.board_layout, t, None));
-        let step_groups =
-            [0, 1].map(|t| group("biota.step.board", &programs.step_board_layout, t, Some(1 - t)));
-        let species = kernel.encoding().codes().len() - 1;
-        let parts_size = u64::from(layout.height().div_ceil(BAND).max(1)) * (species as u64 + 4) * 4;
-        let tally_parts = buffer(
-            "biota.tally.parts",
-            parts_size,
-            wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-        );
-        let tally_result = buffer(
-            "biota.tally.result",
-            parts_size,
-            wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        );
-        let tally_question =
-            buffer("biota.tally.question", size_of::<QuestionUniform>() as u64, uniform_usage);
-        let tally_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("biota.tally"),
-            layout: &programs.tally_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: tally_question.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: tally_parts.as_entire_binding() },
-            ],
-        });
-        Ok(Self {
-            layout,
-            textures,
-            front: 0,
-            read_groups,
-            step_groups,
-            tally_parts,
-            tally_result,
-            tally_question,
-            tally_group,
-        })
     }
 }

@@ -1,27 +1,57 @@
-//! The shader texts, joined from `shaders/*.wgsl` and what is emitted for the rule's kernel.
+//! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
 
-use crate::rule::{Kernel, wgsl};
+use super::layout::{LEAP, TILE_SHIFT, block_rows};
+use crate::rule::Kernel;
+use crate::rule::wgsl;
 
 const BOARD: &str = include_str!("../../../shaders/board.wgsl");
 const PHILOX: &str = include_str!("../../../shaders/philox.wgsl");
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
+const LEAP_PART: &str = include_str!("../../../shaders/leap.wgsl");
+const MARGIN: &str = include_str!("../../../shaders/margin.wgsl");
+const COPY: &str = include_str!("../../../shaders/copy.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const VIEW: &str = include_str!("../../../shaders/view.wgsl");
+const FAR: &str = include_str!("../../../shaders/far.wgsl");
 const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
 const PHILOX_TEST: &str = include_str!("../../../shaders/philox_test.wgsl");
 
-/// One generation.
+/// `shaders/board.wgsl` after the rule's text.
+fn on_board(rule: &str, parts: &[&str]) -> String {
+    let tile = format!("const TILE_SHIFT = {TILE_SHIFT}u;\n");
+    [&[rule, &tile, BOARD], parts].concat().join("\n")
+}
+
+/// One generation, and several at once.
 pub fn step_source(kernel: &Kernel) -> String {
-    [&wgsl::step_functions(kernel), BOARD, PHILOX, STEP].join("\n")
+    let block = block_rows(kernel.planes());
+    let sizes = format!("const LEAP = {LEAP}u;\nconst BLOCK = {block}u;\n");
+    on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP, &sizes, LEAP_PART])
 }
 
 /// Populations and bounds.
 pub fn tally_source(kernel: &Kernel) -> String {
-    [&wgsl::species_functions(kernel), BOARD, TALLY].join("\n")
+    on_board(&wgsl::species_functions(kernel), &[TALLY])
 }
 
 /// The board as a picture.
 pub fn draw_source(kernel: &Kernel) -> String {
-    [&wgsl::species_functions(kernel), BOARD, DRAW].join("\n")
+    on_board(&wgsl::species_functions(kernel), &[VIEW, DRAW])
+}
+
+/// The mean colours of blocks of cells.
+pub fn far_source(kernel: &Kernel) -> String {
+    on_board(&wgsl::species_functions(kernel), &[VIEW, FAR])
+}
+
+/// Ghost cells around boards whose edges are glued.
+pub fn margin_source(planes: usize) -> String {
+    on_board(&format!("const PLANES = {planes}u;\n"), &[MARGIN])
+}
+
+/// Tiles from and to the CPU.
+pub fn copy_source(planes: usize) -> String {
+    on_board(&format!("const PLANES = {planes}u;\n"), &[COPY])
 }
 
 /// Random bits for given counters: for comparing the coin with its twin on the CPU.

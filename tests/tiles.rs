@@ -1,0 +1,345 @@
+//! Boards that the GPU engine holds as tiles: across their borders, far apart, asleep and woken.
+
+use biota::board::{Board, Cells, Topology};
+use biota::coords::{Coords, Rect};
+use biota::engine::gpu::Gait;
+use biota::engine::{Cancel, Engine, EngineError, EngineKind, GpuEngine};
+use biota::lattice::Lattice;
+use biota::pattern::{self, Limits};
+use biota::rule::Rule;
+
+use crate::common::{difference, rule, soup, stepped};
+
+/// Life's glider, flying down and to the right.
+const GLIDER: [(i64, i64); 5] = [(1, 0), (2, 1), (0, 2), (1, 2), (2, 2)];
+
+fn gpu(rule: &Rule, board: &Board) -> GpuEngine {
+    let mut engine = GpuEngine::new(rule).unwrap_or_else(|error| panic!("{rule}: {error}"));
+    engine.load(board).unwrap_or_else(|error| panic!("{rule}: {error}"));
+    engine
+}
+
+fn step(engine: &mut GpuEngine, generations: u64) {
+    let done = engine.step(generations, &Cancel::never()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(done, generations, "all generations are done");
+}
+
+/// Puts cells of species 1 on a plane.
+fn put(cells: &mut Cells, corner: (i64, i64), pattern: &[(i64, i64)]) {
+    for (x, y) in pattern {
+        cells.set(Coords::new(corner.0 + x, corner.1 + y), 1).expect("in reach");
+    }
+}
+
+#[test]
+fn boards_with_sides_around_those_of_tiles_are_stepped_right() {
+    let sides = [1, 31, 255, 256, 257, 511, 512, 513];
+    let rules = ["P2Life", "B36/S23Immigration", "B2/SQuadLife", "B03/S23", "B36/S23Immigration-parity"];
+    let shapes = ["T{w},{h}", "P{w},{h}", "T{w}+{s},{h}", "K{w}*,{h}", "C{w},{h}", "T{w},{h}"];
+    for (seed, width) in (0usize..).zip(sides) {
+        let height = sides[(seed * 3 + 2) % sides.len()].min(100_000 / width).max(1);
+        let shape = shapes[seed % shapes.len()]
+            .replace("{w}", &width.to_string())
+            .replace("{h}", &height.to_string())
+            .replace("{s}", &(width / 3).to_string());
+        let topology = Topology::parse(&shape).unwrap_or_else(|error| panic!("{shape}: {error}"));
+        let rule = rule(rules[seed % rules.len()]).with_topology(topology);
+        let board = soup(&rule, Rect::new(0, 0, width, height), 0.4, seed as u64);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 7);
+        let found = stepped(EngineKind::Gpu, &rule, &board, 7);
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 7");
+    }
+}
+
+/// By single generations and by leaps.
+const GAITS: [Gait; 2] = [Gait::Steps, Gait::Leaps];
+
+#[test]
+fn leaps_end_where_steps_do() {
+    // Open and touching edges inside tiles and at their borders; every lattice, coins, parities, walks.
+    for (seed, text) in (0u64..).zip([
+        "Life:T256,256",
+        "P2Life:T512,256",
+        "P2Life:P255,257",
+        "B3/S23:P37,20",
+        "B36/S23Immigration-parity:P300,300",
+        "B2/SQuadLife",
+        "B2/S34H",
+        "B45/S34L",
+        "B03/S23Immigration-2",
+        "B0/S8",
+        "B03/S23:T256,256",
+        "/2/17",
+        "B2-a/S12QuadLife:T256,256",
+    ]) {
+        let rule = rule(text);
+        let area = rule.topology().bounds().unwrap_or(Rect::new(236, -30, 50, 55));
+        let board = soup(&rule, area.intersection(Rect::new(-100, -100, 400, 400)), 0.4, seed);
+        let [steps, leaps] = GAITS.map(|gait| {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            step(&mut engine, 26);
+            step(&mut engine, 37);
+            engine.snapshot().expect("a board")
+        });
+        assert_eq!(difference(&steps, &leaps), None, "{rule}, seed {seed}, generation 63");
+    }
+}
+
+#[test]
+fn boards_of_whole_tiles_stay_right_while_ash_falls_asleep() {
+    // Coins, parities of place and time, births from nothing, triangles, which reach two cells far.
+    for (seed, text) in (0u64..).zip([
+        "Life:T1280,1024",
+        "P2Life:T1536,1280",
+        "B3/S23:P1100,900",
+        "B3/S12Immigration-parity:T1280,1280",
+        "B36/S23Immigration:K1280*,1283",
+    ]) {
+        let Ok(rule) = biota::rule::parse(text) else { continue };
+        let board = soup(&rule, Rect::new(330, 310, 140, 120), 0.4, seed);
+        let expected = stepped(EngineKind::Cpu, &rule, &board, 300);
+        for gait in GAITS {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            let mut slept = false;
+            for generations in if gait == Gait::Leaps { [40, 4, 4, 252] } else { [40, 1, 2, 257] } {
+                step(&mut engine, generations);
+                let (awake, held) = engine.tiles();
+                slept |= awake < held;
+            }
+            let found = engine.snapshot().expect("a board");
+            assert_eq!(difference(&expected, &found), None, "{gait:?}, {rule}, seed {seed}, generation 300");
+            let coins = gait == Gait::Leaps && text.starts_with("P2Life");
+            assert!(slept || coins, "{gait:?}, {rule}: some tiles of {:?} sleep", engine.tiles());
+        }
+    }
+}
+
+#[test]
+fn sleepers_are_woken_by_a_glider() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    // Blocks and blinkers in every tile, a free way for the glider, and a blinker at its end.
+    for (tx, ty) in (-4..5).flat_map(|tx| (-4..5).map(move |ty| (tx, ty))) {
+        put(&mut cells, (256 * tx + 200, 256 * ty + 40), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+        put(&mut cells, (256 * tx + 30, 256 * ty + 180), &[(0, 0), (1, 0), (2, 0)]);
+    }
+    put(&mut cells, (-390, -390), &GLIDER);
+    put(&mut cells, (-110, -107), &[(0, 0), (1, 0), (2, 0)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let expected = stepped(EngineKind::Oracle, &rule, &board, 1501);
+    assert_ne!(expected.cells.tally().population(), board.cells.tally().population(), "the glider hits");
+    let later = stepped(EngineKind::Oracle, &rule, &expected, 500);
+    let phases = [later.clone(), stepped(EngineKind::Oracle, &rule, &later, 1)];
+    for gait in GAITS {
+        let mut engine = gpu(&rule, &board);
+        engine.set_gait(gait);
+        step(&mut engine, 600);
+        let (awake, held) = engine.tiles();
+        assert!(
+            awake <= 30 && held >= 81,
+            "{gait:?}: most sleep at generation 600: {awake} of {held} do not"
+        );
+        step(&mut engine, 901);
+        let found = engine.snapshot().expect("a board");
+        assert_eq!(difference(&expected, &found), None, "{gait:?}, generation 1501");
+        step(&mut engine, 2000);
+        step(&mut engine, 1_200_000_000_000);
+        assert_eq!(engine.tiles().0, 0, "{gait:?}: all sleeps in the end");
+        for generations in [0, 1, 1, 12, 5] {
+            step(&mut engine, generations);
+            let phase = usize::from(engine.generation() % 2 == 0);
+            let found = engine.snapshot().expect("a board");
+            assert!(found.cells == phases[phase].cells, "{gait:?}: a long night, {}", engine.generation());
+        }
+    }
+}
+
+#[test]
+fn sleepers_that_are_edited_wake() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    put(&mut cells, (3, 3), &[(0, 0), (1, 0), (2, 0)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    for before in [77, 78] {
+        let mut engine = gpu(&rule, &board);
+        step(&mut engine, before);
+        assert_eq!(engine.tiles().0, 0, "a blinker sleeps");
+        let edit = |x, y| biota::engine::Edit { at: Coords::new(x, y), state: 1 };
+        let edits = [edit(4, 4), edit(250, -2), edit(251, -2), edit(252, -2)];
+        engine.write(&edits).expect("edits");
+        let edited = engine.snapshot().expect("a board");
+        step(&mut engine, 50);
+        let expected = stepped(EngineKind::Oracle, &rule, &edited, 50);
+        assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "after {before}");
+    }
+}
+
+#[test]
+fn a_lone_cell_dies_and_a_short_life_is_no_sleep() {
+    // What dies at once is after a generation as if it had never been, which is no circle.
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    put(&mut cells, (-1734, 1583), &[(0, 0)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    for generations in [1, 2, 3, 40] {
+        for gait in GAITS {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            step(&mut engine, generations);
+            let found = engine.snapshot().expect("a board");
+            assert!(found.cells.is_empty(), "{gait:?}: dead after {generations}");
+            let edit = biota::engine::Edit { at: Coords::new(5, 5), state: 1 };
+            engine.write(&[edit]).expect("an edit");
+            step(&mut engine, generations);
+            assert!(
+                engine.snapshot().expect("a board").cells.is_empty(),
+                "{gait:?}: and after {generations}"
+            );
+        }
+    }
+}
+
+#[test]
+fn living_backgrounds_cross_borders_of_tiles() {
+    for (seed, text) in (0u64..).zip(["B0/S8", "B03/S23", "B03/S23Immigration-2", "B01234567/S0QuadLife-3"]) {
+        let rule = rule(text);
+        let board = soup(&rule, Rect::new(225, -20, 60, 40), 0.4, seed);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 83);
+        let mut engine = gpu(&rule, &board);
+        for generations in [20, 13, 50] {
+            step(&mut engine, generations);
+        }
+        let found = engine.snapshot().expect("a board");
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 83");
+    }
+}
+
+#[test]
+fn gliders_two_billion_cells_apart_fly_on() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    let corners = [(-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000)];
+    for corner in corners {
+        put(&mut cells, corner, &GLIDER);
+    }
+    let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
+    step(&mut engine, 4000);
+    let after = engine.snapshot().expect("a board");
+    assert_eq!(after.cells, cells.translated(1000, 1000).expect("in reach"), "a cell in four generations");
+    assert!(engine.tiles().1 <= 18, "nine tiles a glider, not {}", engine.tiles().1);
+}
+
+#[test]
+fn a_row_of_400_000_cells_lives() {
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    cells.fill_run(Coords::new(-200_000, 7), 400_000, 1).expect("in reach");
+    let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells));
+    step(&mut engine, 2);
+    // Three rows, one cell shorter at both ends; then the middle row dies but for its ends.
+    let tally = engine.tally().expect("a tally");
+    assert_eq!(tally.bounding_box, Some(Rect::new(-200_000, 5, 400_000, 5)), "two rows in two generations");
+    assert!(engine.tiles().1 < 5000, "{} tiles", engine.tiles().1);
+}
+
+#[test]
+fn a_gun_fires_on_for_thousands_of_generations() {
+    // Gosper's gun: a glider of five cells every 30 generations.
+    let gun =
+        "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!";
+    let rule = rule("Life");
+    let cells = pattern::read(gun.as_bytes(), &Limits::default()).expect("a pattern").cells;
+    for gait in GAITS {
+        let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
+        engine.set_gait(gait);
+        for fired in [40, 90] {
+            let left = 30 * fired - engine.generation();
+            step(&mut engine, left);
+            let population = engine.tally().expect("a tally").population();
+            assert_eq!(population, 36 + 5 * fired, "{gait:?}, {fired} gliders");
+        }
+    }
+}
+
+#[test]
+fn a_puffer_leaves_its_blocks_behind() {
+    // Callahan's pattern of 5 × 5 cells becomes a switch engine that lays eight blocks in 288 generations.
+    let rule = rule("Life");
+    let mut cells = Cells::new();
+    for (y, row) in (0..).zip(["OOO.O", "O....", "...OO", ".OO.O", "O.O.O"]) {
+        for (x, _) in row.char_indices().filter(|(_, cell)| *cell == 'O') {
+            cells.set(Coords::new(i64::try_from(x).expect("small"), y), 1).expect("in reach");
+        }
+    }
+    for gait in GAITS {
+        let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
+        engine.set_gait(gait);
+        step(&mut engine, 2000);
+        let before = engine.tally().expect("a tally").population();
+        step(&mut engine, 288 * 5);
+        let after = engine.tally().expect("a tally").population();
+        assert_eq!(after - before, 5 * 8 * 4, "{gait:?}: from {before} to {after}");
+        assert!(engine.tiles().1 > 12, "{gait:?}: {:?} tiles", engine.tiles());
+    }
+}
+
+#[test]
+fn a_board_that_outgrows_the_memory_stays_as_it_was() {
+    let rule = rule("B2/S");
+    let mut cells = Cells::new();
+    put(&mut cells, (0, 0), &[(0, 0), (1, 0), (0, 1), (1, 1)]);
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let mut engine = gpu(&rule, &board);
+    // Sixteen tiles of one plane, with the background.
+    engine.set_memory_limit(16 * 8192);
+    let error = engine.step(5000, &Cancel::never()).expect_err("it grows for ever");
+    let EngineError::Outgrown { generation, width, .. } = error else { panic!("{error}") };
+    assert_eq!(engine.generation(), generation, "where it stays");
+    assert!(generation > 100 && width > 200, "it grew until then: {error}");
+    let expected = stepped(EngineKind::Cpu, &rule, &board, generation);
+    let found = engine.snapshot().expect("a board");
+    assert_eq!(difference(&expected, &found), None, "generation {generation}");
+    engine.set_memory_limit(u64::MAX);
+    step(&mut engine, 10);
+    let expected = stepped(EngineKind::Cpu, &rule, &expected, 10);
+    assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "with more memory");
+}
+
+#[test]
+fn boards_that_are_shown_one_after_the_other_are_what_they_are() {
+    let rule = rule("Immigration");
+    let first = soup(&rule, Rect::new(-300, 200, 90, 70), 0.4, 3);
+    let mut boards = vec![first.clone()];
+    for generations in [1, 1, 30, 1] {
+        boards.push(stepped(EngineKind::Cpu, &rule, boards.last().expect("one"), generations));
+    }
+    boards.push(Board::empty(Topology::Unbounded));
+    boards.push(soup(&rule, Rect::new(5000, 200, 9, 7), 0.4, 3));
+    boards.push(first);
+    let mut canvas = gpu(&rule, &Board::empty(Topology::Unbounded));
+    for (index, board) in boards.iter().enumerate() {
+        canvas.show(board.clone()).expect("it fits");
+        assert_eq!(difference(board, &canvas.snapshot().expect("a board")), None, "board {index}");
+        if index % 2 == 0 {
+            canvas.preview().expect("the next generation");
+            assert_eq!(difference(board, &canvas.snapshot().expect("a board")), None, "board {index} still");
+        }
+    }
+    step(&mut canvas, 20);
+    let expected = stepped(EngineKind::Cpu, &rule, boards.last().expect("one"), 20);
+    assert_eq!(difference(&expected, &canvas.snapshot().expect("a board")), None, "and it can be stepped");
+}
+
+#[test]
+fn every_lattice_crosses_borders_of_tiles() {
+    let hexagonal = rule("B2/S34H");
+    assert_eq!(hexagonal.depends_on().neighbourhood.lattice(), Lattice::Hexagonal, "hexagons");
+    for (seed, rule) in (0u64..).zip([hexagonal, rule("B45/S34L"), rule("B3/S23V")]) {
+        let board = soup(&rule, Rect::new(-30, 230, 60, 52), 0.4, seed);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 40);
+        let found = stepped(EngineKind::Gpu, &rule, &board, 40);
+        assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 40");
+    }
+}
