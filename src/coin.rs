@@ -41,14 +41,15 @@ fn philox_rows(counter: [u32; 4], rows: [u32; 8], key: [u32; 2]) -> [[u32; 8]; 4
     let mut c = [lanes(counter[0]), rows.map(u64::from), lanes(counter[2]), lanes(counter[3])];
     let mut k = key;
     for _ in 0..10 {
-        let [k0, k1] = k.map(u64::from);
-        for i in 0..8 {
-            let product0 = u64::from(MULTIPLIERS[0]) * c[0][i];
-            let product1 = u64::from(MULTIPLIERS[1]) * c[2][i];
-            c[0][i] = product1 >> 32 ^ c[1][i] ^ k0;
-            c[1][i] = product1 & 0xFFFF_FFFF;
-            c[2][i] = product0 >> 32 ^ c[3][i] ^ k1;
-            c[3][i] = product0 & 0xFFFF_FFFF;
+        let keys = k.map(u64::from);
+        let [c0, c1, c2, c3] = &mut c;
+        for ((c0, c1), (c2, c3)) in c0.iter_mut().zip(c1).zip(c2.iter_mut().zip(c3)) {
+            let product0 = u64::from(MULTIPLIERS[0]) * *c0;
+            let product1 = u64::from(MULTIPLIERS[1]) * *c2;
+            *c0 = product1 >> 32 ^ *c1 ^ keys[0];
+            *c1 = product1 & 0xFFFF_FFFF;
+            *c2 = product0 >> 32 ^ *c3 ^ keys[1];
+            *c3 = product0 & 0xFFFF_FFFF;
         }
         k = [k[0].wrapping_add(WEYL[0]), k[1].wrapping_add(WEYL[1])];
     }

@@ -374,6 +374,35 @@ fn the_colours_of_a_rule_file_are_drawn() {
     }
 }
 
+/// States that go up by one; only the oracle runs it, since it is said to look at the places of all neighbours.
+struct Large;
+
+impl Ruleset for Large {
+    fn depends_on(&self) -> Dependence {
+        Dependence { arrangement: true, ..Dependence::counting(100) }
+    }
+    fn empty_cell_next(&self, _: &Neighbours, _: Site, _: &mut Coin) -> u8 {
+        0
+    }
+    fn occupied_cell_next(&self, _: &Neighbours, value: u8, _: Site, _: &mut Coin) -> u8 {
+        (value + 1) % 100
+    }
+}
+
+#[test]
+fn a_rule_that_only_the_oracle_runs_is_drawn_too() {
+    let topology = Topology::Torus { width: 12, height: 9 };
+    let rule = Rule::custom("Large", Large, topology);
+    let start = soup(&rule, Rect::new(0, 0, 12, 9), 0.6, 1);
+    let mut session = Session::new(&rule, start, EngineChoice::Automatic).expect("a session");
+    assert_eq!(session.engine().kind(), EngineKind::Oracle, "chosen since {}", session.engine_reason());
+    assert!(session.engine_reason().contains("too many to compile"), "{}", session.engine_reason());
+    session.step(1, &Cancel::never()).expect("a step");
+    let board = session.engine_mut().snapshot().expect("a board");
+    let shot = shot(Lattice::Square, Point::new(6.0, 4.5), 14.0);
+    assert!(check(&shot, &mut session, &board, 0.8) > 9_000, "{shot:?}");
+}
+
 /// The colour of a pixel that holds so many cells of each species, of so many cells in all.
 fn mixed(counts: &[u64], cells: f64) -> Rgb {
     let square = |Rgb(channels): Rgb| channels.map(|v| (f64::from(v) / 255.0).powi(2));
@@ -462,33 +491,4 @@ fn two_far_regions_are_seen_from_two_billion_cells_away() {
         assert!(lit.iter().any(|&(px, py)| near(px, x) && near(py, y)), "a dot at ({x}, {y}) of {lit:?}");
     }
     assert!(lit.len() <= 18, "nothing else is lit: {lit:?}");
-}
-
-/// States that go up by one; only the oracle runs it, since it is said to look at the places of all neighbours.
-struct Large;
-
-impl Ruleset for Large {
-    fn depends_on(&self) -> Dependence {
-        Dependence { arrangement: true, ..Dependence::counting(100) }
-    }
-    fn empty_cell_next(&self, _: &Neighbours, _: Site, _: &mut Coin) -> u8 {
-        0
-    }
-    fn occupied_cell_next(&self, _: &Neighbours, value: u8, _: Site, _: &mut Coin) -> u8 {
-        (value + 1) % 100
-    }
-}
-
-#[test]
-fn a_rule_that_only_the_oracle_runs_is_drawn_too() {
-    let topology = Topology::Torus { width: 12, height: 9 };
-    let rule = Rule::custom("Large", Large, topology);
-    let start = soup(&rule, Rect::new(0, 0, 12, 9), 0.6, 1);
-    let mut session = Session::new(&rule, start, EngineChoice::Automatic).expect("a session");
-    assert_eq!(session.engine().kind(), EngineKind::Oracle, "chosen since {}", session.engine_reason());
-    assert!(session.engine_reason().contains("too many to compile"), "{}", session.engine_reason());
-    session.step(1, &Cancel::never()).expect("a step");
-    let board = session.engine_mut().snapshot().expect("a board");
-    let shot = shot(Lattice::Square, Point::new(6.0, 4.5), 14.0);
-    assert!(check(&shot, &mut session, &board, 0.8) > 9_000, "{shot:?}");
 }

@@ -3,7 +3,7 @@
 //! | engine | how | for |
 //! |---|---|---|
 //! | [`OracleEngine`] | one cell at a time, by asking the ruleset | the truth |
-//! | [`CpuEngine`] | the rule's kernel on 64-cell words, one thread | machines without a GPU |
+//! | [`CpuEngine`] | the rule's kernel on wide registers, all cores | machines without a GPU |
 //! | [`GpuEngine`] | the rule's kernel as a compute shader | huge boards |
 //!
 //! All of them give bit-equal boards. The oracle shares nothing with the other two; those share the kernel (a
@@ -295,7 +295,10 @@ fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
     if let Some(state) = board.cells.tiles().find_map(|(_, tile)| {
         // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
         (1usize << tile.planes() > usize::from(states) || board.background != DEAD)
-            .then(|| highest_state(tile, board.background))
+            .then(|| match board.background {
+                DEAD => tile.highest_state(),
+                background => highest_state(tile, background),
+            })
             .filter(|&state| u16::from(state) >= states)
     }) {
         return Err(unknown(state));
@@ -315,7 +318,7 @@ fn check_rule(rule: &Rule) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// The highest state in a tile, whose cells are kept as state XOR `background`.
+/// The highest state in a tile, whose cells are kept as state XOR `background`, cell by cell.
 fn highest_state(tile: &crate::board::Tile, background: State) -> State {
     (0..64usize)
         .flat_map(|row| (0..64u32).map(move |bit| (row, bit)))

@@ -149,6 +149,13 @@ impl CpuEngine {
                 }
             }
             Topology::ShiftedTorus { .. } if !places && !self.kernel.uses_coins() => (most, None),
+            // Mirrored cells live on as they would: only counts matter, and the neighbourhood is its own mirror image.
+            Topology::KleinBottle { .. }
+                if depends.neighbourhood.lattice() == Lattice::Square
+                    && !(depends.arrangement || places || self.kernel.uses_coins()) =>
+            {
+                (most, None)
+            }
             _ => (1, None),
         }
     }
@@ -216,15 +223,12 @@ impl CpuEngine {
         let mut wanted: BTreeSet<Key> = BTreeSet::new();
         for (chunk, neighbours) in self.world.chunks.iter().zip(&self.world.neighbours) {
             for neighbour in touched(chunk.living) {
-                match neighbours[neighbour] {
-                    Some(slot) => kept[slot] = true,
-                    None => {
-                        let key = around(chunk.key)[neighbour];
-                        let there = Chunk { key, ..Chunk::default() };
-                        if bounds.is_none_or(|bounds| there.tiles_in(bounds) != 0) {
-                            wanted.insert(key);
-                        }
-                    }
+                let key = around(chunk.key)[neighbour];
+                let there = || Chunk { key, ..Chunk::default() };
+                if let Some(slot) = neighbours[neighbour] {
+                    kept[slot] = true;
+                } else if bounds.is_none_or(|bounds| there().tiles_in(bounds) != 0) {
+                    wanted.insert(key);
                 }
             }
         }

@@ -205,7 +205,7 @@ mod tests {
                 name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
             let (row_text, row_hand) = row(&format!("{low}_row"), &circuit.row, circuit.planes());
             let (cell_text, cell_hand, turned) = cell(&format!("{low}_cell"), circuit);
-            text += &format!("// {name}: {circuit}.\n{row_text}{cell_text}");
+            let _ = write!(text, "// {name}: {circuit}.\n{row_text}{cell_text}");
             let turned = turned.map_or("None".to_owned(), |turned| format!("Some(&{turned:?})"));
             let _ = writeln!(
                 table,

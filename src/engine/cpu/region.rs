@@ -110,7 +110,7 @@ impl Scratch {
         let mut from: Vec<&mut [u64]> = from.iter_mut().map(|plane| words_mut(plane)).collect();
         let mut to: Vec<&mut [u64]> = to.iter_mut().map(|plane| words_mut(plane)).collect();
         if let Some(clip) = &clip {
-            from.iter_mut().for_each(|plane| clip.apply(plane));
+            clip.apply(&mut from);
         }
         let mut tossed = false;
         for generation in 1..=job.generations {
@@ -119,7 +119,7 @@ impl Scratch {
             let mut work = Columns { from: &source, to: &mut to, height, count: columns };
             tossed |= job.plan.generation(&mut self.space, &place, &mut work, rows);
             if let Some(clip) = &clip {
-                to.iter_mut().for_each(|plane| clip.apply(plane));
+                clip.apply(&mut to);
             }
             std::mem::swap(&mut from, &mut to);
             place.generation += 1;
@@ -252,15 +252,16 @@ impl Clip {
         (!whole).then_some(clip)
     }
 
-    /// Kills what is beyond the board in a plane.
-    fn apply(&self, plane: &mut [u64]) {
-        for (column, &mask) in plane[self.height..].chunks_mut(self.height).zip(&self.columns) {
-            column[..self.rows.start].fill(0);
-            column[self.rows.end.max(self.rows.start)..].fill(0);
-            if mask != u64::MAX {
-                column[self.rows.start..self.rows.end.max(self.rows.start)]
-                    .iter_mut()
-                    .for_each(|word| *word &= mask);
+    /// Kills what is beyond the board in some planes.
+    fn apply(&self, planes: &mut [&mut [u64]]) {
+        let end = self.rows.end.max(self.rows.start);
+        for plane in planes {
+            for (column, &mask) in plane[self.height..].chunks_mut(self.height).zip(&self.columns) {
+                column[..self.rows.start].fill(0);
+                column[end..].fill(0);
+                if mask != u64::MAX {
+                    column[self.rows.start..end].iter_mut().for_each(|word| *word &= mask);
+                }
             }
         }
     }

@@ -98,7 +98,7 @@ impl Place {
     fn coins(&self, row: usize, column: usize, toss: u32, mask: u64) -> u64 {
         let [low, high] = self.halves(column);
         let half = |shift: u32, word_x: i64| {
-            if mask >> shift & 0xFFFF_FFFF == 0 {
+            if mask & 0xFFFF_FFFF << shift == 0 {
                 return 0;
             }
             u64::from(coin_word(self.seed, self.generation, word_x, self.tossed_row(row), toss)) << shift
