@@ -105,11 +105,13 @@ struct Held {
     /// When it was taken, and when the next one is.
     next: Instant,
     every: Duration,
+    /// How many times as long as the copying of one takes it is until the next.
+    share: u32,
 }
 
 impl Held {
     fn new(board: Option<Board>) -> Self {
-        Self { board, next: Instant::now() + HOLD_EVERY, every: HOLD_EVERY }
+        Self { board, next: Instant::now() + HOLD_EVERY, every: HOLD_EVERY, share: HOLD_SHARE }
     }
 }
 
@@ -201,7 +203,7 @@ impl Session {
         if self.engine.kind() == EngineKind::Gpu && begin >= self.held.next {
             self.held.board = Some(self.engine.snapshot()?);
             let end = Instant::now();
-            self.held.next = end + self.held.every.max((end - begin) * HOLD_SHARE);
+            self.held.next = end + self.held.every.max((end - begin) * self.held.share);
         }
         Ok(())
     }
@@ -210,7 +212,9 @@ impl Session {
     fn fall_back(&mut self, error: EngineError) -> Result<(), SessionError> {
         let of_gpu = self.engine.kind() == EngineKind::Gpu;
         let board = match &error {
-            EngineError::Gpu(_) if of_gpu => self.held.board.as_ref().unwrap_or(&self.start).clone(),
+            EngineError::Gpu(_) | EngineError::DeviceLost(_) | EngineError::OutOfGpuMemory if of_gpu => {
+                self.held.board.as_ref().unwrap_or(&self.start).clone()
+            }
             // The board is as it was. Whoever asked for the GPU alone is told that it is too small.
             EngineError::Outgrown { .. } if of_gpu && self.choice == EngineChoice::Automatic => {
                 self.engine.snapshot()?
@@ -534,7 +538,7 @@ mod tests {
         let expected = expected.engine_mut().snapshot().expect("a board");
         for (every, goes_on_from) in [(Duration::ZERO, "20"), (HOLD_EVERY, "0")] {
             let mut session = failing(25, lost(), EngineChoice::Fixed(EngineKind::Gpu));
-            session.held = Held { board: None, next: Instant::now() + every, every };
+            session.held = Held { board: None, next: Instant::now() + every, every, share: 0 };
             go_to(&mut session, 60).expect("it goes on");
             assert_eq!(session.engine().kind(), EngineKind::Cpu, "every {every:?}: on the CPU");
             let notice = session.take_notice().expect("a notice");

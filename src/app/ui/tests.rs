@@ -293,7 +293,7 @@ fn errors_leave_the_board_as_it_was() {
     for command in [
         Command::SetRule("B3/S9".to_owned()),
         Command::OpenFile("/nowhere/no.rle".into()),
-        Command::SetTopology(Topology::Torus { width: 2_000_000_000, height: 2_000_000_000 }),
+        Command::SetTopology(Topology::Sphere { side: 2_000_000_000 }),
         Command::SaveFile("/nowhere/no.rle".into()),
         Command::SetTool(Tool::Draw(9)),
     ] {

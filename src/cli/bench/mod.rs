@@ -47,8 +47,9 @@ const GPU_SIDES: [i64; 3] = [2048, 8192, 32_768];
 const BUDGET: Duration = Duration::from_secs(2);
 /// How full the soups are.
 const DENSITY: f64 = 0.5;
-/// Generations before any clock starts: drivers compile shaders at the first of them.
-const WARM_UP: u64 = 8;
+/// Generations before any clock starts, and how long they may take: drivers compile shaders, and engines try their ways.
+const WARM_UP: u64 = 64;
+const WARM_UP_TIME: Duration = Duration::from_millis(400);
 /// The least time from which a pace is taken.
 const PACED: Duration = Duration::from_millis(20);
 
@@ -395,7 +396,11 @@ fn measure(
 fn seconds_of_a_generation(engine: &mut dyn Engine) -> Result<f64, EngineError> {
     // The oracle has nothing to warm up, and all the time that it takes counts.
     if engine.kind() != EngineKind::Oracle {
-        step(engine, WARM_UP)?;
+        let until = Instant::now() + WARM_UP_TIME;
+        let mut done = 0;
+        while done < WARM_UP && Instant::now() < until {
+            done += engine.step(WARM_UP - done, &Cancel::at(until))?;
+        }
     }
     let mut generations = 1;
     loop {
