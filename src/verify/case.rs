@@ -15,7 +15,7 @@ use std::fmt;
 use super::large;
 use super::law::RandomLaw;
 use super::random::{Purpose, Random};
-use crate::board::{Board, Cells, Edges, Soup, Topology};
+use crate::board::{Board, Cells, Edges, Soup, TILE_SIDE, Topology};
 use crate::coords::Rect;
 use crate::lattice::{Lattice, Neighbourhood};
 use crate::rule::matrix;
@@ -29,6 +29,8 @@ const SIDES: [i64; 26] = [
     1, 2, 3, 5, 7, 13, 29, 31, 32, 33, 47, 61, 63, 64, 65, 67, 97, 127, 128, 129, 255, 256, 257, 511, 512,
     513,
 ];
+/// How far apart soups on the plane may be.
+const FAR: i64 = 2_000_000_000;
 /// Sides of large boards.
 const LARGE_SIDES: [i64; 9] = [63, 64, 65, 255, 256, 257, 511, 512, 513];
 /// Where tiles of any engine may end: multiples of this.
@@ -125,10 +127,10 @@ impl Case {
         Self { number, rule, board, generations, cut }
     }
 
-    /// Cells of the board, or of the soup on the unbounded plane, times generations.
+    /// Cells of the board, or of the tiles that hold the soups on the unbounded plane, times generations.
     pub fn cell_generations(&self) -> u64 {
-        let area = self.rule.topology().bounds().or_else(|| self.board.cells.bounding_box());
-        area.map_or(0, Rect::area).saturating_mul(self.generations)
+        let of_tiles = || self.board.cells.tiles().count() as u64 * (TILE_SIDE * TILE_SIDE).unsigned_abs();
+        self.rule.topology().bounds().map_or_else(of_tiles, Rect::area).saturating_mul(self.generations)
     }
 }
 
@@ -231,8 +233,8 @@ fn topology(random: &mut Random, is_large: bool) -> Topology {
     }
 }
 
-/// Where soups stand on the unbounded plane: one, or two or three small ones some tiles apart; across a border of tiles
-/// as often as not.
+/// Where soups stand on the unbounded plane: one, or two or three small ones some tiles or very far apart; across a border
+/// of tiles as often as not.
 fn soup_areas(random: &mut Random) -> Vec<Rect> {
     let place = |random: &mut Random| i64::try_from(random.below(4001)).expect("a small number") - 2000;
     if random.one_of(2) {
@@ -244,9 +246,10 @@ fn soup_areas(random: &mut Random) -> Vec<Rect> {
         return vec![Rect::new(place(random), place(random), width, height)];
     }
     let corner = (place(random), place(random));
+    let spread = if random.one_of(3) { FAR } else { 512 };
     (0..=random.below(3))
         .map(|_| {
-            let near = |random: &mut Random, at: i64| at + border(random, 512) - 3;
+            let near = |random: &mut Random, at: i64| at + border(random, spread) - 3;
             let (x, y) = (near(random, corner.0 / BORDER * BORDER), near(random, corner.1 / BORDER * BORDER));
             Rect::new(x, y, 2 + random.below(7).cast_signed(), 2 + random.below(7).cast_signed())
         })
