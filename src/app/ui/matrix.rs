@@ -80,7 +80,7 @@ pub(super) fn matrix_ui(
     ui.horizontal(|ui| {
         ui.checkbox(&mut brush.mirrored, "Both species alike")
             .on_hover_text("Paint the mirror image too, with the species exchanged");
-        if ui.add_enabled(view.can_undo, egui::Button::new("Undo")).clicked() {
+        if ui.add_enabled(view.can_undo_matrix, egui::Button::new("Undo")).clicked() {
             commands.push(Command::UndoMatrix);
         }
     });

@@ -7,7 +7,7 @@ use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
 use super::matrix::matrix_ui;
 use super::widgets::{
-    LISTED_SPECIES, chip, chip_button, command_button, command_switch, icon_button, label, listed_species,
+    LISTED_SPECIES, chip, chip_button, command_button, command_button_if, command_switch, icon_button, label, listed_species,
     number, remark, species_name,
 };
 use crate::board::{Edges, MAX_SIDE, Topology};
@@ -272,6 +272,7 @@ fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, co
             commands.push(Command::SetTopology(wanted));
         }
         command_button(ui, Command::Clear, commands);
+        command_button_if(ui, view.can_undo, Command::Undo, commands);
     });
     ui.add_space(4.0);
     label(ui, theme, "Soup: cells at random");
@@ -484,6 +485,7 @@ fn patterns_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut V
 fn view_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     command_switch(ui, view.marks, Command::ToggleMarks, commands);
     command_switch(ui, view.grid, Command::ToggleGrid, commands);
+    command_switch(ui, view.follows, Command::ToggleFollow, commands);
     ui.horizontal(|ui| {
         command_button(ui, Command::Fit, commands);
         icon_button(ui, Command::ZoomOut, commands);

@@ -72,6 +72,12 @@ fn wait_until(harness: &mut Harness<'static, Stage>, what: &str, so: impl Fn(&St
     panic!("waited in vain until {what}; notices: {:?}", harness.state().notices);
 }
 
+/// Takes all cells off the board, and waits until they are gone.
+fn clear(harness: &mut Harness<'static, Stage>) {
+    harness.state_mut().model.perform(Command::Clear);
+    wait_until(harness, "it is empty", |stage| stage.model.view().title == "Empty board");
+}
+
 #[test]
 fn all_there_is_to_know_is_on_the_screen() {
     let harness = stage("Immigration:T64,48");
@@ -107,8 +113,7 @@ fn play_runs_the_board_and_pause_holds_it() {
     harness.run_steps(3);
     assert_eq!(harness.state().model.session.generation(), held + 1, "one step");
     harness.get_by_label("Reset").click();
-    harness.run_steps(3);
-    assert_eq!(harness.state().model.session.generation(), 0, "reset");
+    wait_until(&mut harness, "it is at the start", |stage| stage.model.session.generation() == 0);
 }
 
 #[test]
@@ -168,7 +173,7 @@ fn a_shipped_pattern_is_found_and_loaded() {
 #[test]
 fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
     let mut harness = stage("Immigration:T64,48");
-    harness.state_mut().model.perform(Command::Clear);
+    clear(&mut harness);
     harness.get_by_role_and_label(egui::Role::Button, "Species 2").click();
     harness.run_steps(2);
     assert_eq!(harness.state().commands.last(), Some(&Command::SetTool(Tool::Draw(2))), "the pen is chosen");
@@ -191,7 +196,12 @@ fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
         "{} cells were drawn, about {expected} expected",
         drawn[1]
     );
+    for _ in 0..3 {
+        harness.state_mut().model.perform(Command::Step);
+        harness.step();
+    }
     harness.state_mut().model.perform(Command::Reset);
+    wait_until(&mut harness, "it is at the start", |stage| stage.model.session.generation() == 0);
     let kept = harness.state_mut().model.session.tally().expect("a tally").population();
     assert_eq!(kept, drawn[1], "what is drawn at the start belongs to it");
 }
@@ -230,7 +240,7 @@ fn what_takes_long_says_how_far_it_is_and_can_be_stopped() {
 #[test]
 fn a_click_that_begins_and_ends_between_two_frames_draws_a_cell() {
     let mut harness = stage("Immigration:T64,48");
-    harness.state_mut().model.perform(Command::Clear);
+    clear(&mut harness);
     harness.state_mut().model.perform(Command::SetTool(Tool::Draw(2)));
     let pos = egui::pos2(800.0, 500.0);
     harness.hover_at(pos);

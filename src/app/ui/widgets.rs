@@ -27,9 +27,14 @@ fn icon(icon: MaterialIcon, size: f32) -> RichText {
 
 /// A button with a command's icon and words.
 pub(super) fn command_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) {
+    command_button_if(ui, true, command, commands);
+}
+
+/// [`command_button`] that can be pressed only where that is of use.
+pub(super) fn command_button_if(ui: &mut Ui, enabled: bool, command: Command, commands: &mut Vec<Command>) {
     let Some(info) = command.info() else { return };
-    let label = (icon(info.icon, TEXT + 3.0), info.text);
-    let response = ui.button(label).on_hover_text(hint(&command));
+    let button = egui::Button::new((icon(info.icon, TEXT + 3.0), info.text));
+    let response = ui.add_enabled(enabled, button).on_hover_text(hint(&command));
     named(&response, egui::Role::Button, info.text);
     if response.clicked() {
         commands.push(command);
