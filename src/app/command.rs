@@ -226,7 +226,7 @@ impl Command {
                 key(Key::F)
             ),
             Self::ToggleFollow => info!(
-                ICON_CENTER_FOCUS_STRONG,
+                ICON_MY_LOCATION,
                 "Follow",
                 "Keep all life in view as it grows; moving or zooming by hand ends it",
                 key(Key::T)

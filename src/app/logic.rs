@@ -198,6 +198,10 @@ impl Model {
         self.rate.restart();
     }
 
+    pub(crate) const fn is_playing(&self) -> bool {
+        self.playing
+    }
+
     /// Notices since the last call.
     pub(crate) fn take_notices(&mut self) -> Vec<(Severity, String)> {
         std::mem::take(&mut self.notices)

@@ -51,7 +51,7 @@ fn what_took_a_boards_place_is_taken_back_and_comes_again() {
         Command::Clear,
         Command::Reset,
         Command::NewSoup,
-        Command::LoadShipped("life/acorn".to_owned()),
+        Command::LoadShipped("methuselahs/acorn".to_owned()),
         Command::SetTopology(Topology::Plane { width: 20, height: 20 }),
         Command::SetRule("B3/S23".to_owned()),
     ] {
@@ -164,7 +164,7 @@ fn a_job_that_is_stopped_leaves_no_file_and_the_board_as_it_was() {
 #[test]
 fn fit_shows_life_and_then_the_board_and_follow_goes_with_it_until_a_hand_moves_the_view() {
     let mut model = model("Life:T2000,2000", 10);
-    perform(&mut model, Command::LoadShipped("life/acorn".to_owned()));
+    perform(&mut model, Command::LoadShipped("methuselahs/acorn".to_owned()));
     perform(&mut model, Command::SetTopology(Topology::Torus { width: 2000, height: 2000 }));
     let life = model.session.tally().expect("a tally").bounding_box.expect("life");
     model.perform(Command::Fit);

@@ -146,6 +146,8 @@ fn a_rule_that_is_typed_runs_after_enter_and_a_wrong_one_is_explained() {
 fn the_topology_changes_and_the_board_keeps_its_middle() {
     let mut harness = stage("Life:T64,48");
     let before = harness.state_mut().model.session.tally().expect("a tally").population();
+    harness.get_by_label("Surface").click();
+    harness.run_steps(4);
     harness.get_by_label("Unbounded").click();
     harness.run_steps(2);
     harness.get_by_label("Apply").click();
@@ -303,7 +305,7 @@ fn errors_leave_the_board_as_it_was() {
     for command in [
         Command::SetRule("B3/S9".to_owned()),
         Command::OpenFile("/nowhere/no.rle".into()),
-        Command::SetTopology(Topology::Torus { width: 2_000_000_000, height: 2_000_000_000 }),
+        Command::SetTopology(Topology::CrossSurface { width: 2_000_000_000, height: 2_000_000_000 }),
         Command::SaveFile("/nowhere/no.rle".into()),
         Command::SetTool(Tool::Draw(9)),
     ] {

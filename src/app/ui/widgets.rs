@@ -6,7 +6,7 @@ use egui::{Color32, Response, RichText, Sense, Ui, Vec2};
 use egui_material_icons::MaterialIcon;
 
 use super::super::command::Command;
-use super::super::theme::{SMALL, TEXT, Theme};
+use super::super::theme::{CONTROL, LOW, SMALL, TEXT, Theme};
 use super::text;
 use crate::cell::{DEAD, State};
 use crate::rule::Rule;
@@ -33,7 +33,8 @@ pub(super) fn command_button(ui: &mut Ui, command: Command, commands: &mut Vec<C
 /// [`command_button`] that can be pressed only where that is of use.
 pub(super) fn command_button_if(ui: &mut Ui, enabled: bool, command: Command, commands: &mut Vec<Command>) {
     let Some(info) = command.info() else { return };
-    let button = egui::Button::new((icon(info.icon, TEXT + 3.0), info.text));
+    let label = (icon(info.icon, TEXT + 3.0), info.text);
+    let button = egui::Button::new(label).min_size(Vec2::new(0.0, CONTROL));
     let response = ui.add_enabled(enabled, button).on_hover_text(hint(&command));
     named(&response, egui::Role::Button, info.text);
     if response.clicked() {
@@ -44,13 +45,34 @@ pub(super) fn command_button_if(ui: &mut Ui, enabled: bool, command: Command, co
 /// A square button with a command's icon only.
 pub(super) fn icon_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) -> Option<Response> {
     let info = command.info()?;
-    let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(32.0));
+    let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(CONTROL));
     let response = ui.add(button).on_hover_text(hint(&command));
     named(&response, egui::Role::Button, info.text);
     if response.clicked() {
         commands.push(command);
     }
     Some(response)
+}
+
+/// A square button over the board with a command's icon; `on` when what it switches is.
+pub(super) fn board_button(
+    ui: &mut Ui,
+    on: bool,
+    theme: &Theme,
+    command: Command,
+    commands: &mut Vec<Command>,
+) {
+    let Some(info) = command.info() else { return };
+    let (fill, colour) = if on { (theme.accent, theme.on_accent) } else { (theme.panel, theme.text) };
+    let button = egui::Button::new(icon(info.icon, TEXT + 5.0).color(colour))
+        .fill(fill)
+        .stroke((1.0, theme.line))
+        .min_size(Vec2::splat(CONTROL));
+    let response = ui.add(button).on_hover_text(hint(&command));
+    named(&response, egui::Role::Button, info.text);
+    if response.clicked() {
+        commands.push(command);
+    }
 }
 
 /// Gives a control a name for screen readers, where its own text is none.
@@ -70,7 +92,7 @@ pub(super) fn play_button(ui: &mut Ui, playing: bool, theme: &Theme, commands: &
         RichText::new(name).color(theme.on_accent),
     ))
     .fill(theme.accent)
-    .min_size(Vec2::new(92.0, 36.0));
+    .min_size(Vec2::new(96.0, 40.0));
     let response = ui.add(button).on_hover_text(hint(&Command::PlayPause));
     named(&response, egui::Role::Button, name);
     if response.clicked() {
@@ -84,6 +106,20 @@ pub(super) fn command_switch(ui: &mut Ui, mut on: bool, command: Command, comman
     if ui.checkbox(&mut on, info.text).on_hover_text(hint(&command)).changed() {
         commands.push(command);
     }
+}
+
+/// Sets the entries of a list close together.
+pub(super) fn dense(ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = LOW + 4.0;
+}
+
+/// A field for a line of text.
+pub(super) fn text_field(text: &mut String) -> egui::TextEdit<'_> {
+    egui::TextEdit::singleline(text)
+        .margin(egui::Margin::symmetric(8, 4))
+        .min_size(Vec2::new(0.0, CONTROL))
+        .align(egui::Align2::LEFT_CENTER)
 }
 
 /// A small grey label.
