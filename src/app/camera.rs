@@ -129,7 +129,8 @@ impl Camera {
 
     /// The middle and the zoom that show all of `area`, and `room` times as much along each side.
     fn place_of(&self, area: Rect, most: f64, room: f64) -> (Point, f64) {
-        let (low, high) = self.lattice.bounds_of(Rect::new(area.x, area.y, area.width.max(1), area.height.max(1)));
+        let (low, high) =
+            self.lattice.bounds_of(Rect::new(area.x, area.y, area.width.max(1), area.height.max(1)));
         let (width, height) = (high.x - low.x, high.y - low.y);
         let zoom = (self.viewport_px.0 / width).min(self.viewport_px.1 / height) / room;
         let zoom = zoom.clamp(MIN_ZOOM_PX_PER_CELL, most * self.scale);

@@ -134,7 +134,9 @@ impl Intake {
         self.asked.store(true, Ordering::Relaxed);
         match self.receiver.recv() {
             Ok(Message::Start(heritage, board)) => Ok((*heritage, Present::Whole(board))),
-            Ok(Message::Begin(heritage, life)) => Ok((*heritage, Present::Coming(life, Pieces(self.receiver)))),
+            Ok(Message::Begin(heritage, life)) => {
+                Ok((*heritage, Present::Coming(life, Pieces(self.receiver))))
+            }
             _ => Err(Stopped),
         }
     }

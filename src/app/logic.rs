@@ -23,8 +23,9 @@ use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, library, parse};
 use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
 
-/// Time that stepping may take of a frame.
+/// Time that stepping may take of a frame; more, up to a third, where frames take long anyway.
 const STEP_BUDGET: Duration = Duration::from_millis(12);
+const LONGEST_STEP: Duration = Duration::from_millis(60);
 /// Time that reading the board for a thread may take of a frame; it holds still meanwhile.
 const FEED_BUDGET: Duration = Duration::from_millis(16);
 /// Shortest time between two countings of the populations.
@@ -259,13 +260,16 @@ impl Model {
         let secs = now.duration_since(self.last_frame).as_secs_f64().min(0.25);
         self.last_frame = now;
         self.take_outcomes();
+        let budget = Duration::from_secs_f64(secs / 3.0).clamp(STEP_BUDGET, LONGEST_STEP);
         let held = self.feed(&Cancel::at(now + FEED_BUDGET));
-        let counted = held || self.count(&Cancel::at(now + STEP_BUDGET));
+        let counted = held || self.count(&Cancel::at(now + budget));
         let is_known = self.life.is_some() || self.session.rule().topology() != Topology::Unbounded;
         if !self.fitted && (counted || is_known) && self.camera.viewport_px().0 > 1.0 {
             self.fit_board();
         }
-        if self.follows && let Some(life) = self.life {
+        if self.follows
+            && let Some(life) = self.life
+        {
             self.camera.follow(life, FIT_ZOOM);
         }
         let gliding = self.camera.glide(secs);
@@ -280,22 +284,17 @@ impl Model {
                 Speed::Fastest => u64::MAX,
             };
             if wanted > 0 && !held && counted {
-                let done = self.step(wanted, &Cancel::at(now + STEP_BUDGET));
+                let done = self.step(wanted, &Cancel::at(now + budget));
                 self.debt = (self.debt - done as f64).max(0.0);
             }
             self.rate.note(Instant::now(), self.session.generation());
         } else if self.steps > 0 && !held {
-            let done = self.step(self.steps, &Cancel::at(now + STEP_BUDGET));
+            let done = self.step(self.steps, &Cancel::at(now + budget));
             self.steps = self.steps.saturating_sub(done);
         }
         self.look_below_pointer();
         self.light_up();
-        gliding
-            || self.playing
-            || !counted
-            || self.steps > 0
-            || self.job.is_some()
-            || !self.saving.is_empty()
+        gliding || self.playing || !counted || self.steps > 0 || self.job.is_some() || !self.saving.is_empty()
     }
 
     /// Reads of the board what threads have asked for; whether it has to hold still.

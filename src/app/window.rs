@@ -243,6 +243,7 @@ impl Shown {
             let secs = if severity == Severity::Bad { 12 } else { SECS_OF_A_NOTICE };
             toast.duration(Some(Duration::from_secs(secs))).show_progress_bar(false);
         }
+        let advanced = start.elapsed();
         let view = model.view();
         let mut commands = Vec::new();
         let mut area = egui::Rect::NOTHING;
@@ -307,7 +308,8 @@ impl Shown {
         // egui demands to hear that they were dealt with.
         textures.clear();
         presented?;
-        log::debug!("frame of generation {} took {:?}", model.session.generation(), start.elapsed());
+        let (generation, took) = (model.session.generation(), start.elapsed());
+        log::debug!("frame of generation {generation} took {took:?}, {advanced:?} of it before it was drawn");
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);

@@ -75,8 +75,11 @@ impl Heritage {
     pub fn under(self, board: impl Into<Arc<Board>>, rule: &Rule) -> Result<Session, SessionError> {
         let board = board.into();
         let held = converted(&board, rule).map(Arc::new)?;
-        let start =
-            if Arc::ptr_eq(&board, &self.start) { Arc::clone(&held) } else { Arc::new(converted(&self.start, rule)?) };
+        let start = if Arc::ptr_eq(&board, &self.start) {
+            Arc::clone(&held)
+        } else {
+            Arc::new(converted(&self.start, rule)?)
+        };
         let session = Session::new(rule, Arc::clone(&held), self.choice)?;
         Ok(Session { start, history: self.history, held: Held::new(Some(held)), ..session })
     }

@@ -78,7 +78,8 @@ fn what_took_a_boards_place_is_taken_back_and_comes_again() {
 #[test]
 fn a_rule_an_engine_and_a_shape_go_on_from_the_present_generation() {
     // Of several pieces.
-    let (mut model, mut other) = (model("Immigration:T2100,2100", 2100), model("Immigration:T2100,2100", 2100));
+    let (mut model, mut other) =
+        (model("Immigration:T2100,2100", 2100), model("Immigration:T2100,2100", 2100));
     let mut expect = |model: &mut Model, what: &str, change: &dyn Fn(&mut Session)| {
         for _ in 0..2 {
             perform(model, Command::Step);
@@ -127,7 +128,8 @@ fn a_board_holds_still_while_it_is_saved_and_runs_on_afterwards() {
         wait_until(&mut model, "it is saved", |model| model.saving.is_empty());
         wait_until(&mut model, "it runs on", |model| model.session.generation() > generation);
         model.set_playing(false);
-        let saved: Pattern = open(&path, &Limits::default()).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let saved: Pattern =
+            open(&path, &Limits::default()).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_eq!(saved.name.as_deref(), Some("A soup"), "{file}: its name");
         // It may have run until it was asked for.
         let (mut session, _) = Source::Soup { width: 1, height: 1, densities: vec![0.3] }

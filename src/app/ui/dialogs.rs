@@ -93,8 +93,7 @@ impl Ask {
         let mut chosen = None;
         window(self.title).show(ctx, |ui| {
             ui.set_width(440.0);
-            let field =
-                ui.add(text_field(draft).desired_width(f32::INFINITY).hint_text("File name"));
+            let field = ui.add(text_field(draft).desired_width(f32::INFINITY).hint_text("File name"));
             if self.fresh {
                 field.request_focus();
             }

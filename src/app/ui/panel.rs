@@ -7,9 +7,8 @@ use super::super::theme::{CONTROL, LOW, PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
 use super::matrix::matrix_ui;
 use super::widgets::{
-    LISTED_SPECIES, chip, chip_button, command_button, command_button_if, command_switch, dense, icon_button, label,
-    listed_species,
-    number, remark, species_name, text_field,
+    LISTED_SPECIES, chip, chip_button, choice, columns, command_button, command_button_if, command_switch,
+    dense, icon_button, label, listed_species, number, remark, species_name, text_field,
 };
 use crate::board::{Edges, MAX_SIDE, Topology};
 use crate::cell::{DEAD, State};
@@ -288,18 +287,21 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     if count > MOST_SLIDERS {
         let whole: f64 = soup.densities.iter().sum();
         let mut percent = whole * 100.0;
+        ui.spacing_mut().interact_size.y = LOW;
         let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
-        if ui.add(slider).on_hover_text("Density of all states together").changed() {
+        let moved = ui.add(slider).on_hover_text("Density of all states together").changed();
+        ui.spacing_mut().interact_size.y = CONTROL;
+        if moved {
             let share = |density: f64| if whole > 0.0 { density / whole } else { 1.0 / count as f64 };
             soup.densities.iter_mut().for_each(|density| *density = share(*density) * percent / 100.0);
         }
     }
+    ui.spacing_mut().interact_size.y = LOW;
     for index in 0..if count > MOST_SLIDERS { 0 } else { count } {
         let others: f64 =
             soup.densities.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, d)| d).sum();
         let state = State::try_from(index + 1).unwrap_or(State::MAX);
         ui.horizontal(|ui| {
-            ui.spacing_mut().interact_size.y = LOW;
             chip(ui, rgb(view.rule.colour_on(view.dark, state)));
             let mut percent = soup.densities[index] * 100.0;
             let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
@@ -312,6 +314,7 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
             }
         });
     }
+    ui.spacing_mut().interact_size.y = CONTROL;
     if unbounded {
         ui.horizontal(|ui| {
             side(ui, &mut soup.size.0, "Columns");
@@ -337,8 +340,8 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
 fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
     let states = view.rule.states();
     ui.horizontal_wrapped(|ui| {
-        if ui.selectable_label(view.tool == Tool::Pan, "Move").on_hover_text("Drag the board (Esc)").clicked()
-        {
+        columns(ui);
+        if choice(ui, view.tool == Tool::Pan, "Move").on_hover_text("Drag the board (Esc)").clicked() {
             commands.push(Command::SetTool(Tool::Pan));
         }
         for state in 0..states.min(10) {
@@ -377,14 +380,19 @@ fn capitalised(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Room for the name of a species among the populations, points.
+const NAME_WIDTH: f32 = 104.0;
+
 fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     let populations = view.populations();
     let total: u64 = populations.iter().sum();
     let listed = listed_species(populations);
-    egui::Grid::new("populations").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {
+    egui::Grid::new("populations").num_columns(3).spacing([8.0, 0.0]).min_row_height(LOW).show(ui, |ui| {
         for &state in &listed {
             let population = populations[usize::from(state) - 1];
-            ui.horizontal(|ui| {
+            let size = egui::vec2(NAME_WIDTH, LOW);
+            ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.set_min_width(NAME_WIDTH);
                 chip(ui, rgb(view.rule.colour_on(view.dark, state)));
                 ui.add(egui::Label::new(species_name(view.rule, state)).truncate());
             });
@@ -451,9 +459,7 @@ fn short_number(value: f64) -> String {
 
 fn patterns_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     ui.add(
-        text_field(&mut drafts.search)
-            .desired_width(ui.available_width())
-            .hint_text("Search the library"),
+        text_field(&mut drafts.search).desired_width(ui.available_width()).hint_text("Search the library"),
     );
     let words: Vec<String> = drafts.search.split_whitespace().map(str::to_lowercase).collect();
     let mut category = "";

@@ -6,7 +6,7 @@ use egui::{Color32, Response, RichText, Sense, Ui, Vec2};
 use egui_material_icons::MaterialIcon;
 
 use super::super::command::Command;
-use super::super::theme::{CONTROL, LOW, SMALL, TEXT, Theme};
+use super::super::theme::{CONTROL, LOW, PANEL_WIDTH, SMALL, TEXT, Theme};
 use super::text;
 use crate::cell::{DEAD, State};
 use crate::rule::Rule;
@@ -137,12 +137,27 @@ pub(super) fn number(words: impl Into<String>) -> RichText {
     RichText::new(words).monospace()
 }
 
+/// Sets choices in three columns, close together.
+pub(super) fn columns(ui: &mut Ui) {
+    let spacing = ui.spacing_mut();
+    spacing.item_spacing = Vec2::ZERO;
+    spacing.button_padding.x = 6.0;
+    spacing.interact_size.y = LOW + 4.0;
+}
+
+/// A button that can be chosen, a third of the panel wide.
+pub(super) fn choice(ui: &mut Ui, chosen: bool, words: impl Into<RichText>) -> Response {
+    let size = Vec2::new(((PANEL_WIDTH - 32.0) / 3.0).floor(), LOW + 4.0);
+    let parts = (words.into(), egui::Atom::grow());
+    ui.add_sized(size, egui::Button::selectable(chosen, parts).truncate())
+}
+
 /// A button that can be chosen, with a square of a colour before its words.
 pub(super) fn chip_button(ui: &mut Ui, chosen: bool, colour: Color32, words: &str) -> Response {
     // The spaces make room for the square.
-    let response = ui.add(egui::Button::selectable(chosen, format!("     {words}")));
+    let response = choice(ui, chosen, format!("     {words}"));
     named(&response, egui::Role::Button, words);
-    let middle = egui::pos2(response.rect.left() + 16.0, response.rect.center().y);
+    let middle = egui::pos2(response.rect.left() + 12.0, response.rect.center().y);
     ui.painter().rect_filled(egui::Rect::from_center_size(middle, Vec2::splat(10.0)), 2.0, colour);
     response
 }
