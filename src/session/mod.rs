@@ -581,6 +581,26 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_of_a_large_board_is_made_piece_by_piece_where_a_frame_waits() {
+        let source = Source::Soup { width: 2100, height: 2100, densities: vec![0.3] };
+        let choice = EngineChoice::Fixed(EngineKind::Cpu);
+        let (mut session, _) = source.session(Some("Life:T2100,2100"), 9, choice).expect("a session");
+        let hash = session.hash().expect("a hash");
+        let mut inner = CpuEngine::new(session.rule()).expect("an engine");
+        inner.load(&session.start).expect("it fits");
+        session.engine = Box::new(Failing { inner, left: 9, error: lost() });
+        session.held.next = Instant::now();
+        let due = || Cancel::at(Instant::now());
+        assert_eq!(session.step(1, &due()).expect("a piece"), 0, "the board holds still");
+        assert!(session.held.copy.is_some() && session.held.board.is_none(), "it is being copied");
+        while session.generation() == 0 {
+            session.step(1, &due()).expect("it goes on");
+        }
+        let held = session.held.board.as_ref().expect("a copy");
+        assert_eq!((held.generation, held.hash()), (0, hash), "the board as it was");
+    }
+
+    #[test]
     fn a_gpu_that_is_lost_while_it_counts_is_followed_too() {
         let mut session = failing(10, lost(), EngineChoice::Automatic);
         let population = session.tally().expect("a tally").population();

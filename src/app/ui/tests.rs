@@ -240,6 +240,46 @@ fn what_takes_long_says_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
+fn the_view_follows_and_a_board_is_taken_back_by_buttons() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_role_and_label(egui::Role::Button, "Follow").click();
+    harness.run_steps(2);
+    assert!(harness.state().model.view().follows, "it follows");
+    harness.get_by_role_and_label(egui::Role::Button, "Zoom in").click();
+    harness.run_steps(2);
+    assert!(!harness.state().model.view().follows, "a hand ends it");
+    clear(&mut harness);
+    harness.run_steps(2);
+    harness.get_by_role_and_label(egui::Role::Button, "Undo").click();
+    wait_until(&mut harness, "the soup is back", |stage| stage.model.view().title == "A title");
+    let back = harness.state_mut().model.session.tally().expect("a tally").population();
+    assert!(back > 0, "with its cells");
+}
+
+#[test]
+fn nothing_in_the_panel_is_wider_than_the_panel() {
+    let couriers = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/rules/Couriers.rule:T64,48");
+    let topology = Topology::Torus { width: 65_536, height: 65_536 };
+    for rule in ["Immigration:T64,48", "QuadLife:T64,48", couriers] {
+        let mut harness = stage(rule);
+        harness.state_mut().model.perform(Command::SetTopology(topology));
+        wait_until(&mut harness, "it is huge", |stage| stage.model.session.rule().topology() == topology);
+        harness.run_steps(4);
+        let edge = super::super::theme::PANEL_WIDTH;
+        for role in [egui::Role::Button, egui::Role::SpinButton, egui::Role::ComboBox, egui::Role::Label] {
+            for node in harness.query_all_by_role(role) {
+                let rect = node.rect();
+                assert!(
+                    rect.left() >= edge || rect.right() <= edge - 8.0,
+                    "{rule}: {:?} reaches over the edge: {rect:?}",
+                    node.accesskit_node().label()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_click_that_begins_and_ends_between_two_frames_draws_a_cell() {
     let mut harness = stage("Immigration:T64,48");
     clear(&mut harness);
