@@ -35,7 +35,11 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 
 /// Philox4x32 with 10 rounds for eight counters that differ in their second word alone: output word n of each is in
 /// element n of the result.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
 fn philox_rows(counter: [u32; 4], rows: [u32; 8], key: [u32; 2]) -> [[u32; 8]; 4] {
     let lanes = |value: u32| [u64::from(value); 8];
     let mut c = [lanes(counter[0]), rows.map(u64::from), lanes(counter[2]), lanes(counter[3])];

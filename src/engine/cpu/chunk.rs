@@ -91,8 +91,7 @@ impl Chunk {
         if common.is_empty() {
             return 0;
         }
-        let bits =
-            |from: i64, to: i64| (u64::MAX >> (63 - (to - 1) / TILE_SIDE)) & (u64::MAX << (from / TILE_SIDE));
+        let bits = |from: i64, to: i64| (u64::MAX >> (63 - (to - 1) / TILE_SIDE)) & (u64::MAX << (from / TILE_SIDE));
         let columns = bits(common.x - whole.x, common.right() - whole.x) & TILE_ROW;
         let rows = bits(common.y - whole.y, common.bottom() - whole.y) & TILE_ROW;
         (0..COLUMNS).filter(|row| rows >> row & 1 == 1).fold(0, |all, row| all | columns << (8 * row))

@@ -73,7 +73,11 @@ macro_rules! choose_gate {
 }
 
 /// Runs gates in order. All slices are as long as the shortest buffer at least.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
 pub(super) fn run(steps: &[Step], inputs: &[&[u64]], buffers: &mut [&mut [u64]]) {
     for step in steps {
         let out = std::mem::take(&mut buffers[step.out]);
@@ -91,7 +95,11 @@ pub(super) fn run(steps: &[Step], inputs: &[&[u64]], buffers: &mut [&mut [u64]])
 
 /// Words moved by `by` cells, −2 to 2: bit x of `out[i]` is the cell `by` to the right of bit x of `here[i]`. `beside[i]` is
 /// the word left of that where `by` is below 0, else the word right of it.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
 pub(super) fn shift(here: &[u64], beside: &[u64], by: i64, out: &mut [u64]) {
     let count = out.len();
     let (here, beside) = (&here[..count], &beside[..count]);
@@ -105,7 +113,11 @@ pub(super) fn shift(here: &[u64], beside: &[u64], by: i64, out: &mut [u64]) {
 }
 
 /// The words that begin in the middle of those of `left` and end in the middle of those right of them.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
 pub(super) fn halves(left: &[u64], right: &[u64], out: &mut [u64]) {
     let count = out.len();
     let (left, right) = (&left[..count], &right[..count]);
@@ -115,7 +127,11 @@ pub(super) fn halves(left: &[u64], right: &[u64], out: &mut [u64]) {
 }
 
 /// Which bits of some word of `new` differ from `old`, and which from `uniform`.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl",
+    "x86_64+avx2",
+    "aarch64+neon",
+))]
 pub(super) fn compare(new: &[u64], old: &[u64], uniform: u64) -> (u64, u64) {
     let old = &old[..new.len()];
     let (mut differs, mut lives) = (0, 0);

@@ -112,9 +112,7 @@ impl CpuEngine {
 
     /// The words of each plane where all is in state `background`.
     fn uniform(&self, background: State) -> Vec<u64> {
-        (0..self.kernel.planes())
-            .map(|plane| background_word(self.kernel.encoding(), background, plane))
-            .collect()
+        (0..self.kernel.planes()).map(|plane| background_word(self.kernel.encoding(), background, plane)).collect()
     }
 
     /// Errors when so many chunks take more memory than is allowed.
@@ -140,9 +138,7 @@ impl CpuEngine {
         match topology {
             Topology::Unbounded | Topology::Plane { .. } => (most, None),
             Topology::Torus { width, height } => {
-                if places && (width % 2 == 1 || height % 2 == 1)
-                    || self.kernel.uses_coins() && width % 32 != 0
-                {
+                if places && (width % 2 == 1 || height % 2 == 1) || self.kernel.uses_coins() && width % 32 != 0 {
                     (1, None)
                 } else {
                     (most, Some((width / 32, height)).filter(|_| self.kernel.uses_coins()))
@@ -171,13 +167,10 @@ impl CpuEngine {
         }
         self.world.meet();
         let background = (self.generation..self.generation + generations)
-            .fold(self.background, |background, generation| {
-                self.rule.background_next(background, generation)
-            });
+            .fold(self.background, |background, generation| self.rule.background_next(background, generation));
         let flips = background != self.background;
         let alternates = self.rule.depends_on().parity_generation;
-        let asleep =
-            self.steady.is_some_and(|k| generations.is_multiple_of(k) && !(alternates && k % 2 == 1));
+        let asleep = self.steady.is_some_and(|k| generations.is_multiple_of(k) && !(alternates && k % 2 == 1));
         if flips || !asleep {
             for chunk in &mut self.world.chunks {
                 chunk.changed |= if flips || !self.quiescent { u64::MAX } else { chunk.living };
@@ -389,8 +382,7 @@ impl CpuEngine {
                 let planes = &binary[..self.kernel.state_planes()];
                 if planes.len() > FEW_PLANES {
                     for bit in (0..64).filter(|bit| living >> bit & 1 == 1) {
-                        let stored =
-                            planes.iter().rev().fold(0, |state, bits| state << 1 | (bits >> bit & 1));
+                        let stored = planes.iter().rev().fold(0, |state, bits| state << 1 | (bits >> bit & 1));
                         populations[to_index(stored as i64) - 1] += 1;
                     }
                     continue;
@@ -443,9 +435,7 @@ impl Engine for CpuEngine {
             return Err(EngineError::TooLarge { width, height, reason });
         }
         let mut keys: BTreeSet<Key> = board.cells.tiles().map(|(corner, _)| key_of(corner)).collect();
-        if !self.quiescent
-            && let Some(bounds) = board.topology.bounds()
-        {
+        if !self.quiescent && let Some(bounds) = board.topology.bounds() {
             let last = key_of(Coords::new(bounds.right() - 1, bounds.bottom() - 1));
             let count = u64::try_from((last.0 + 1) * (last.1 + 1)).unwrap_or(u64::MAX);
             self.check_memory(usize::try_from(count).unwrap_or(usize::MAX)).map_err(|reason| {
@@ -553,20 +543,16 @@ impl Engine for CpuEngine {
 
     fn field(&self) -> Rect {
         self.rule.topology().bounds().unwrap_or_else(|| {
-            self.world
-                .chunks
-                .iter()
-                .filter(|chunk| chunk.living != 0)
-                .fold(Rect::default(), |all, chunk| all.union(chunk.rect()))
+            self.world.chunks.iter().filter(|chunk| chunk.living != 0).fold(Rect::default(), |all, chunk| {
+                all.union(chunk.rect())
+            })
         })
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
         let bounds = self.rule.topology().bounds();
         let edits = || edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at)));
-        if let Some(Edit { at, .. }) =
-            edits().find(|edit| edit.at.x.abs().max(edit.at.y.abs()) > COORDINATE_LIMIT)
-        {
+        if let Some(Edit { at, .. }) = edits().find(|edit| edit.at.x.abs().max(edit.at.y.abs()) > COORDINATE_LIMIT) {
             return Err(CellsError::OutOfReach { x: at.x, y: at.y }.into());
         }
         self.pending = None;

@@ -197,12 +197,10 @@ mod tests {
         );
         let mut table = String::from("/// All of them.\npub(super) static ALL: &[Native] = &[\n");
         for name in NAMES {
-            let rule =
-                parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule).expect("a named rule");
+            let rule = parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule).expect("a named rule");
             let kernel = rule.kernel().expect("a kernel");
             let circuit = kernel.as_circuit().unwrap_or_else(|| panic!("{name} has a circuit"));
-            let low: String =
-                name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+            let low: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
             let (row_text, row_hand) = row(&format!("{low}_row"), &circuit.row, circuit.planes());
             let (cell_text, cell_hand, turned) = cell(&format!("{low}_cell"), circuit);
             text += &format!("// {name}: {circuit}.\n{row_text}{cell_text}");

@@ -258,9 +258,7 @@ impl Clip {
             column[..self.rows.start].fill(0);
             column[self.rows.end.max(self.rows.start)..].fill(0);
             if mask != u64::MAX {
-                column[self.rows.start..self.rows.end.max(self.rows.start)]
-                    .iter_mut()
-                    .for_each(|word| *word &= mask);
+                column[self.rows.start..self.rows.end.max(self.rows.start)].iter_mut().for_each(|word| *word &= mask);
             }
         }
     }
@@ -296,9 +294,7 @@ fn first_region(tiles: u64) -> (Region, u64) {
     let columns = line.trailing_ones() as usize;
     let mut region = Region { row, column, rows: 1, columns };
     let run = (1u64 << columns) - 1;
-    while region.row + region.rows < COLUMNS
-        && tiles >> (COLUMNS * (region.row + region.rows) + column) & run == run
-    {
+    while region.row + region.rows < COLUMNS && tiles >> (COLUMNS * (region.row + region.rows) + column) & run == run {
         region.rows += 1;
     }
     (region, region.tiles())

@@ -162,8 +162,7 @@ impl Tape {
                 None => Source::Input(value),
             };
             // An input that the table does not look at may be any, the gate's own buffer even.
-            let inputs =
-                gate.inputs.map(source).map(|s| if s == Source::Buffer(out) { Source::Input(0) } else { s });
+            let inputs = gate.inputs.map(source).map(|s| if s == Source::Buffer(out) { Source::Input(0) } else { s });
             steps.push(Step { lut: gate.lut, inputs, out });
             let mut dead: Vec<usize> = gate.inputs.iter().copied().filter_map(gate_of).collect();
             dead.push(at);
@@ -200,9 +199,7 @@ pub(super) enum Plan {
 impl Plan {
     pub(super) fn new(kernel: &Kernel) -> Self {
         match kernel {
-            Kernel::Circuit(circuit) => {
-                Self::Circuit(Box::new(CircuitPlan::new(circuit, native::find(circuit))))
-            }
+            Kernel::Circuit(circuit) => Self::Circuit(Box::new(CircuitPlan::new(circuit, native::find(circuit)))),
             Kernel::Walk(walk) => Self::Walk(Box::new(walk.clone())),
         }
     }
@@ -464,8 +461,7 @@ fn each_toss(
         let row = segment.row + start;
         let many = (wanted > 1).then(|| place.coins_of_rows(row, segment.column, toss));
         for (n, &cells) in words.iter().enumerate().filter(|(_, cells)| wanted > 0 && **cells != 0) {
-            let coins =
-                many.map_or_else(|| place.coins(row + n, segment.column, toss, cells), |coins| coins[n]);
+            let coins = many.map_or_else(|| place.coins(row + n, segment.column, toss, cells), |coins| coins[n]);
             take(start + n, coins & cells);
         }
         tossed |= wanted > 0;

@@ -235,7 +235,7 @@ fn place(clause: &Clause, position: Position) -> usize {
 }
 
 /// What those who know other languages write, and what to say then.
-const HINTS: [(&str, &str); 13] = [
+const HINTS: [(&str, &str); 12] = [
     ("=", "numbers are compared by =="),
     ("is", "numbers are compared by =="),
     ("equals", "numbers are compared by =="),
@@ -244,7 +244,6 @@ const HINTS: [(&str, &str); 13] = [
     (">", "numbers are compared by == != < <= > >="),
     ("or", "conditions are joined by || (or) and && (and)"),
     ("and", "conditions are joined by || (or) and && (and)"),
-    ("|", "conditions are joined by || (or) and && (and)"),
     (",", "several numbers are a list, as in own in [2, 3]"),
     (".", "numbers are whole, and nothing is called by a dot"),
     ("{", "there are only expressions, such as own == 3 && other == 0"),

@@ -198,7 +198,6 @@ fn errors_point_at_the_character_and_name_the_case() {
         ("law 1 { born own == 2, 3 }", 21, "own in [2, 3]"),
         ("law 1 { born own == 3 or own == 2 }", 22, "||"),
         ("law 1 { born own == 3 and total < 4 }", 22, "&&"),
-        ("law 1 { born own == 3 | total < 4 }", 22, "||"),
         ("law 1 { born not (own == 3) }", 13, "not is written !"),
         ("law 1 { born own is 3 }", 17, "=="),
         ("law 1 { born own => 3 }", 17, ">="),
