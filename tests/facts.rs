@@ -185,22 +185,24 @@ fn gliders_come_home_on_tori_when_both_ways_round_are_whole() {
     }
 }
 
+/// Where a cell beyond an edge is found.
+type Glued = fn(i64, i64) -> (i64, i64);
+
 /// Golly's gluing: a glider that has crossed a twisted edge flies on as its mirror image, and on a Klein bottle it is
 /// itself again after the second time.
 #[test]
 fn gliders_turn_over_at_twisted_edges() {
     let life = rule("B3/S23");
-    // Rule, where the glider starts, how many cells it goes, and where a cell beyond the edge is found.
-    type Glued = fn(i64, i64) -> (i64, i64);
-    let cases: [(&str, (i64, i64), i64, Glued); 6] = [
-        ("B3/S23:K20*,14", (2, 8), 9, |x, y| (19 - x, y - 14)),
-        ("B3/S23:K20*+1,14", (2, 8), 9, |x, y| ((20 - x).rem_euclid(20), y - 14)),
-        ("B3/S23:K14,20*", (8, 2), 9, |x, y| (x - 14, 19 - y)),
-        ("B3/S23:C20,14", (2, 8), 9, |x, y| (19 - x, y - 14)),
-        ("B3/S23:C14,20", (8, 2), 9, |x, y| (x - 14, 19 - y)),
-        ("B3/S23:S16", (10, 1), 9, |x, y| (y, 31 - x)),
+    // Rule, where the glider starts, and where a cell beyond the edge is found.
+    let cases: [(&str, (i64, i64), Glued); 6] = [
+        ("B3/S23:K20*,14", (2, 8), |x, y| (19 - x, y - 14)),
+        ("B3/S23:K20*+1,14", (2, 8), |x, y| ((20 - x).rem_euclid(20), y - 14)),
+        ("B3/S23:K14,20*", (8, 2), |x, y| (x - 14, 19 - y)),
+        ("B3/S23:C20,14", (2, 8), |x, y| (19 - x, y - 14)),
+        ("B3/S23:C14,20", (8, 2), |x, y| (x - 14, 19 - y)),
+        ("B3/S23:S16", (10, 1), |x, y| (y, 31 - x)),
     ];
-    for (text, (x, y), distance, glued) in cases {
+    for (text, (x, y), glued) in cases {
         let rule = rule(text);
         let glider = cells(GLIDER).translated(x, y).expect("in reach");
         let flown =
@@ -212,7 +214,7 @@ fn gliders_turn_over_at_twisted_edges() {
         }
         for kind in EngineKind::ALL {
             let found = stepped(kind, &rule, &Board::with_cells(rule.topology(), glider.clone()), 4 * 9);
-            assert_eq!(found.cells, expected, "{kind}, {rule}: {distance} cells on");
+            assert_eq!(found.cells, expected, "{kind}, {rule}: nine cells on");
         }
     }
     let bottle = rule("B3/S23:K7*,5");

@@ -95,7 +95,7 @@ fn published_patterns_of_many_rules_have_their_periods_and_speeds() {
     }
 }
 
-/// LifeWiki, OCA:2x2: two rows of 4, 8, 12, … cells, which the rule moves as blocks of two by two.
+/// The wiki of conwaylife.com, OCA:2x2: two rows of 4, 8, 12, … cells, which the rule moves as blocks of two by two.
 #[test]
 fn bars_of_blocks_in_two_by_two_have_their_periods() {
     for (quarter, period) in (1..).zip([2, 6, 14, 14, 62, 126]) {
@@ -193,8 +193,8 @@ fn parity_over_the_edges_of_triangles_copies_every_pattern() {
     }
 }
 
-/// Rule strings as they stand in files of Golly and LifeViewer, in LifeViewer's list of names, on LifeWiki and in the
-/// forums, and what they mean here.
+/// Rule strings as they stand in files of Golly and LifeViewer, in LifeViewer's list of names, and on
+/// conwaylife.com, and what they mean here.
 #[test]
 fn rule_strings_from_elsewhere_mean_what_they_mean_there() {
     for (text, expected) in [

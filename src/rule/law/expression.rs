@@ -52,6 +52,8 @@ pub(super) struct Expression<'a> {
     words: Vec<&'a str>,
 }
 
+/// What to say of a number that is looked for in a number.
+const CONTAINED: &str = "after in comes a range or a list, as in own in 2..=3 or own in [2, 3]";
 /// What a [`Parity`] is called.
 const COORDINATE: &str = "coordinate";
 
@@ -90,7 +92,6 @@ fn engine() -> Engine {
     }
     ArithmeticPackage::new().register_into_engine(&mut engine);
     LogicPackage::new().register_into_engine(&mut engine);
-    const CONTAINED: &str = "after in comes a range or a list, as in own in 2..=3 or own in [2, 3]";
     engine
         .register_fn("contains", |_: INT, _: INT| fail::<bool>(CONTAINED))
         .register_fn("contains", |range: RangeInclusive<INT>, number: INT| range.contains(&number))
