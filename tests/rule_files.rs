@@ -85,7 +85,7 @@ fn electrons(circuit: &[&str], inputs: &[(i64, i64)], ends: &[(i64, i64)], gener
     passed
 }
 
-/// Gates by Harold V. McIntosh, from Golly's collection: an electron is a lone head at the end of a wire.
+/// Gates from the files of Golly's collection (gate-XOR, gate-AND): an electron is a lone head at a wire's end.
 #[test]
 fn gates_of_wireworld_answer_as_their_makers_say() {
     let exclusive_or = [".C", ".C", ".C", ".C", "CCCC", "C.CCCCCCCCCC", "CCCC", ".C", ".C", ".C", ".C"];
