@@ -13,6 +13,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// So many of a thing: `1 plane`, `2,000 planes`.
+pub fn counted(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
+}
+
 /// Generations a second: one decimal below ten, grouped whole numbers above.
 pub fn rate(per_second: f64) -> String {
     if per_second < 9.95 {
@@ -38,6 +43,7 @@ mod tests {
         ] {
             assert_eq!(grouped(number), text, "{number}");
         }
+        assert_eq!([1, 2000].map(|n| counted(n, "plane")), ["1 plane", "2,000 planes"], "one and many");
         for (per_second, text) in [(0.62, "0.6"), (9.96, "10"), (12_345.4, "12,345")] {
             assert_eq!(rate(per_second), text, "{per_second}");
         }

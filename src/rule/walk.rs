@@ -33,7 +33,7 @@ use crate::cell::{DEAD, State};
 use crate::coin::{Coin, MAX_TOSSES};
 use crate::coords::Coords;
 use crate::lattice::{MAX_NEIGHBOURS, Neighbours};
-use crate::text::grouped;
+use crate::text::{counted, grouped};
 
 /// The most answers that are asked of a ruleset for its diagram: some seconds.
 pub const MAX_ANSWERS: u64 = 1 << 24;
@@ -206,8 +206,8 @@ impl Walk {
 impl fmt::Display for Walk {
     /// `decision diagram, 1,234 entries, 5 planes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let entries = grouped(self.nodes.len() as u64);
-        write!(f, "decision diagram, {entries} entries, {} planes", self.encoding.planes())
+        let (entries, planes) = (grouped(self.nodes.len() as u64), counted(self.encoding.planes(), "plane"));
+        write!(f, "decision diagram, {entries} entries, {planes}")
     }
 }
 

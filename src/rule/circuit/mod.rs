@@ -26,6 +26,7 @@ pub use compile::compile;
 use super::diagram::MAX_ENTRIES;
 use super::table::TableError;
 use crate::cell::{DEAD, State};
+use crate::text::counted;
 
 /// Why a ruleset could not be compiled.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -257,7 +258,7 @@ impl fmt::Display for Circuit {
     /// `21 gates (4 a row + 17), 2 planes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (row, cell) = (self.row.gates.len(), self.cell.gates.len());
-        write!(f, "{} gates ({row} a row + {cell}), {} planes", row + cell, self.planes())
+        write!(f, "{} gates ({row} a row + {cell}), {}", row + cell, counted(self.planes(), "plane"))
     }
 }
 

@@ -6,7 +6,7 @@ use multiversion::multiversion;
 
 use super::Native;
 
-// Life: 10 gates (4 a row + 6), 1 planes.
+// Life: 10 gates (4 a row + 6), 1 plane.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 fn life_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
     let n = f0.len();
@@ -49,7 +49,7 @@ fn life_cell(x0: &[u64], x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u
     }
 }
 
-// HighLife: 11 gates (2 a row + 9), 1 planes.
+// HighLife: 11 gates (2 a row + 9), 1 plane.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 fn highlife_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
@@ -89,7 +89,7 @@ fn highlife_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
     }
 }
 
-// Day & Night: 13 gates (2 a row + 11), 1 planes.
+// Day & Night: 13 gates (2 a row + 11), 1 plane.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 fn daynight_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
@@ -131,7 +131,7 @@ fn daynight_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], x6:
     }
 }
 
-// Seeds: 8 gates (2 a row + 6), 1 planes.
+// Seeds: 8 gates (2 a row + 6), 1 plane.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 fn seeds_row(l0: &[u64], h0: &[u64], r0: &[u64], f0: &mut [u64], f1: &mut [u64]) {
     let n = f0.len();
