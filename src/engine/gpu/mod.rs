@@ -603,7 +603,7 @@ impl GpuEngine {
     }
 
     /// Has the GPU time its own passes from now on, or no longer; where the adapter has no timestamps, nothing is timed.
-    /// Ghosts then get passes of their own, which takes a little longer.
+    /// Ghosts then get passes of their own, so that all of it takes longer.
     pub fn measure(&mut self, wanted: bool) {
         self.stopwatch = if wanted { Stopwatch::new(&self.gpu) } else { None };
     }
