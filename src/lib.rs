@@ -41,7 +41,7 @@
 //!   far apart cost two tiles, and no format or engine needs another representation. Clones share tiles until they
 //!   change, so that a pattern, the board made of it and the start that a reset goes back to are one copy.
 //! - **The compiler from tables to circuits is here from the start**, not hand-written step functions per rule: Life
-//!   comes out at 10 gates and two shifts, Immigration at 20 and four, p2life at 38 and four, without a line that knows
+//!   comes out at 10 gates and two shifts, Immigration at 17 and four, p2life at 38 and four, without a line that knows
 //!   these rules. The encoding of states as planes is chosen with the circuit ([`rule::circuit::Encoding`]).
 //! - **[`board::Grid::next_generation`] asks a closure**, not a ruleset, so that boards need not know rules.
 //! - **A rule is asked at a [`rule::Site`]**: coordinates and generation, since it may look at the parity of both.

@@ -157,6 +157,76 @@ fn a_glider_on_a_torus_of_eight_is_back_after_32_generations() {
     }
 }
 
+/// Arithmetic: the glider is at home when it went a whole number of times round both ways, and a shift adds to the way
+/// across.
+#[test]
+fn gliders_come_home_on_tori_when_both_ways_round_are_whole() {
+    const fn gcd(a: u64, b: u64) -> u64 {
+        if b == 0 { a } else { gcd(b, a % b) }
+    }
+    // Going down by `height` cells leads to the top, `shift` cells further on.
+    for (width, height, shift) in [(7, 5, 0), (9, 6, 0), (6, 6, 0), (8, 5, 3), (9, 7, 2), (7, 6, 1)] {
+        let suffix = if shift == 0 { String::new() } else { format!("+{shift}") };
+        let torus = rule(&format!("B3/S23:T{width}{suffix},{height}"));
+        let home = 4 * height * width / gcd(width, height + shift);
+        let start = board(&torus, GLIDER);
+        let mut now = start.clone();
+        for generation in 1..=home {
+            now = stepped(EngineKind::Oracle, &torus, &now, 1);
+            assert_eq!(
+                now.cells == start.cells,
+                generation == home,
+                "{torus}, generation {generation} of {home}"
+            );
+        }
+        for kind in FAST {
+            assert_eq!(stepped(kind, &torus, &start, home).cells, start.cells, "{kind}, {torus}: at home");
+        }
+    }
+}
+
+/// Where a cell beyond an edge is found.
+type Glued = fn(i64, i64) -> (i64, i64);
+
+/// Golly's gluing: a glider that has crossed a twisted edge flies on as its mirror image, and on a Klein bottle it is
+/// itself again after the second time.
+#[test]
+fn gliders_turn_over_at_twisted_edges() {
+    let life = rule("B3/S23");
+    // Rule, where the glider starts, and where a cell beyond the edge is found.
+    let cases: [(&str, (i64, i64), Glued); 6] = [
+        ("B3/S23:K20*,14", (2, 8), |x, y| (19 - x, y - 14)),
+        ("B3/S23:K20*+1,14", (2, 8), |x, y| ((20 - x).rem_euclid(20), y - 14)),
+        ("B3/S23:K14,20*", (8, 2), |x, y| (x - 14, 19 - y)),
+        ("B3/S23:C20,14", (2, 8), |x, y| (19 - x, y - 14)),
+        ("B3/S23:C14,20", (8, 2), |x, y| (x - 14, 19 - y)),
+        ("B3/S23:S16", (10, 1), |x, y| (y, 31 - x)),
+    ];
+    for (text, (x, y), glued) in cases {
+        let rule = rule(text);
+        let glider = cells(GLIDER).translated(x, y).expect("in reach");
+        let flown =
+            stepped(EngineKind::Oracle, &life, &Board::with_cells(life.topology(), glider.clone()), 4 * 9);
+        let mut expected = Cells::new();
+        for (at, state) in flown.cells.iter() {
+            let (x, y) = glued(at.x, at.y);
+            expected.set(Coords::new(x, y), state).expect("in reach");
+        }
+        for kind in EngineKind::ALL {
+            let found = stepped(kind, &rule, &Board::with_cells(rule.topology(), glider.clone()), 4 * 9);
+            assert_eq!(found.cells, expected, "{kind}, {rule}: nine cells on");
+        }
+    }
+    let bottle = rule("B3/S23:K7*,5");
+    let start = board(&bottle, GLIDER);
+    let mut now = start.clone();
+    // Twice down is 10 cells, and 7 across: 70 steps of the glider.
+    for generation in 1..=280 {
+        now = stepped(EngineKind::Oracle, &bottle, &now, 1);
+        assert_eq!(now.cells == start.cells, generation == 280, "{bottle}, generation {generation}");
+    }
+}
+
 /// Eppstein, in OCA:HighLife: 2^n copies at generation 12 (2^n − 1), four cells apart on the diagonal.
 #[test]
 fn the_replicator_of_highlife_is_two_after_twelve_generations() {

@@ -66,6 +66,201 @@ fn two_wires_that_meet_are_an_or() {
     }
 }
 
+/// How many electrons pass each of the places `ends` when electrons start at `inputs` in a circuit of copper.
+fn electrons(circuit: &[&str], inputs: &[(i64, i64)], ends: &[(i64, i64)], generations: u64) -> Vec<u64> {
+    let wires = of_file("WireWorld.rule");
+    let mut start = board(&wires, circuit);
+    for &(x, y) in inputs {
+        assert_eq!(start.cells.get(Coords::new(x, y)), 3, "({x}, {y}) is a wire");
+        start.cells.set(Coords::new(x, y), 1).expect("near");
+    }
+    let mut passed = vec![0; ends.len()];
+    let mut now = start;
+    for _ in 0..generations {
+        now = stepped(EngineKind::Oracle, &wires, &now, 1);
+        for (count, &(x, y)) in passed.iter_mut().zip(ends) {
+            *count += u64::from(now.cells.get(Coords::new(x, y)) == 1);
+        }
+    }
+    passed
+}
+
+/// Gates from the files of Golly's collection (gate-XOR, gate-AND): an electron is a lone head at a wire's end.
+#[test]
+fn gates_of_wireworld_answer_as_their_makers_say() {
+    let exclusive_or = [".C", ".C", ".C", ".C", "CCCC", "C.CCCCCCCCCC", "CCCC", ".C", ".C", ".C", ".C"];
+    let and = [
+        "....CCCCCC",
+        "..........C",
+        "CCCCCC.....CCC",
+        "......C.C.C...C",
+        ".......CCC....C",
+        "........C.C.C.C",
+        "...........CCC",
+        "............C.CCCCCCCCCC",
+    ];
+    for bits in 0..4usize {
+        let [one, two] = [bits & 1, bits >> 1];
+        let pick = |inputs: [(i64, i64); 2]| -> Vec<(i64, i64)> {
+            inputs.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, at)| at).collect()
+        };
+        let (top, bottom) = ((1, 0), (1, 10));
+        // Nothing goes back, or from one input to the other.
+        let found = electrons(&exclusive_or, &pick([top, bottom]), &[(11, 5), top, bottom], 25);
+        assert_eq!(found, [u64::from(one != two), 0, 0], "exclusive or of {one} and {two}");
+        let found = electrons(&and, &pick([(4, 0), (0, 2)]), &[(23, 7)], 40);
+        assert_eq!(found, [u64::from(one + two == 2)], "and of {one} and {two}");
+    }
+}
+
+/// Dewdney's diode, by hand: from the left three heads stand before the wire that goes on, from the right two.
+#[test]
+fn a_diode_of_wireworld_conducts_from_right_to_left_only() {
+    let diode = ["....CC", "CCCC.CCCCCCC", "....CC"];
+    let (left, right) = ((0, 1), (11, 1));
+    assert_eq!(electrons(&diode, &[left], &[right], 25), [0], "from the left");
+    assert_eq!(electrons(&diode, &[right], &[left], 25), [1], "from the right");
+}
+
+/// Where `pattern`, in some rotation, stands in `cells`, by its quarter turns.
+fn copies(cells: &Cells, pattern: &Cells) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut turned: Vec<(i64, i64, State)> = pattern.iter().map(|(at, s)| (at.x, at.y, s)).collect();
+    for turns in 0..4 {
+        let (x0, y0, first) = turned[0];
+        let stands = |dx: i64, dy: i64| {
+            turned.iter().all(|&(x, y, state)| cells.get(Coords::new(x + dx, y + dy)) == state)
+        };
+        let places = cells.iter().filter(|(at, state)| *state == first && stands(at.x - x0, at.y - y0));
+        found.extend(places.map(|_| turns));
+        for cell in &mut turned {
+            *cell = (-cell.1, cell.0, cell.2);
+        }
+    }
+    found
+}
+
+/// Langton 1984 and Byl 1989: 86 cells that have a child in 151 generations, 12 cells that have one in 25.
+#[test]
+fn loops_have_children_in_their_published_times() {
+    for (name, text, size, period) in [
+        (
+            "Langtons-Loops",
+            ".8B$BAG.AD.ADB$B.6B.B$BGB4.BAB$BAB4.BAB$B.B4.BAB$BGB4.BAB$BA6BA5B$B.GA.GA.G5AB$.13B!",
+            86,
+            151,
+        ),
+        ("Byl-Loop", ".2B$BCAB$BCDB$.BE!", 12, 25),
+    ] {
+        let rule = of_file(&format!("{name}.rule"));
+        let parent = pattern(text).cells;
+        assert_eq!(parent.tally().population(), size, "{name}: cells");
+        let start = Board::with_cells(rule.topology(), parent.clone());
+        let before = stepped(EngineKind::Oracle, &rule, &start, period - 1);
+        assert!(copies(&before.cells, &parent).is_empty(), "{name}: no loop is complete before");
+        let after = stepped(EngineKind::Oracle, &rule, &before, 1);
+        assert!(!copies(&after.cells, &parent).is_empty(), "{name}: the child, complete, after {period}");
+        assert!(after.cells.tally().population() >= 2 * size - 1, "{name}: and the parent, an arm short");
+        // Two of them on their own after twice the time, on a fast engine.
+        let fast = stepped(EngineKind::Cpu, &rule, &start, 2 * period);
+        let slow = stepped(EngineKind::Oracle, &rule, &after, period);
+        assert_eq!(fast.cells, slow.cells, "{name}: engines agree");
+        assert!(!copies(&fast.cells, &parent).is_empty(), "{name}: the grandchild");
+    }
+}
+
+/// Files as editors of all systems leave them.
+#[test]
+fn a_rule_file_is_the_same_with_any_line_breaks_and_marks() {
+    let text = "@RULE Same\n\n@TABLE\nn_states:3\nneighborhood:Moore\nsymmetries:permute\n\
+                1,1,0,0,0,0,0,0,0,2\n2,0,0,0,0,0,0,0,0,1\n@COLORS\n1 9 8 7\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = biota::rule::RuleFile::parse(text, "Same").unwrap_or_else(|error| panic!("{error}"));
+    for (what, changed) in [
+        ("a mark", format!("\u{FEFF}{text}")),
+        ("DOS", text.replace('\n', "\r\n")),
+        ("DOS with a mark", format!("\u{FEFF}{}", text.replace('\n', "\r\n"))),
+        ("old Macintosh", text.replace('\n', "\r")),
+        ("blank lines", format!("\n \n{text}")),
+        ("a comment above", format!("# mine\n{text}")),
+    ] {
+        let read =
+            biota::rule::RuleFile::parse(&changed, "Same").unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(read.rule(), plain.rule(), "{what}: the rule");
+        assert!(read.text().starts_with("@RULE Same\n"), "{what}: {:?}", read.text());
+        // And it comes back with a pattern that it was saved with.
+        let path = folder.path().join("Same.rule");
+        std::fs::write(&path, &changed).expect("written");
+        let rule =
+            library::open(path.to_str().expect("UTF-8")).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let start = soup(&rule, Rect::new(0, 0, 9, 9), 0.4, 1);
+        let mut saved = Vec::new();
+        let pattern =
+            Pattern { rule_file: rule.file_text().map(str::to_owned), ..Pattern::from_board(&start, "Same") };
+        write_rle(&mut saved, &pattern, 3).expect("written");
+        let again = read_bytes(&saved);
+        let back = rule_of(&again, None).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(
+            back.file_text().map(str::trim_end),
+            Some(text.trim_end()),
+            "{what}: the file in the pattern"
+        );
+    }
+}
+
+fn read_bytes(bytes: &[u8]) -> Pattern {
+    read(bytes, &Limits::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn wrong_rule_files_say_where_and_what() {
+    let head = "@RULE T\n@TABLE\nn_states:3\nneighborhood:vonNeumann\nsymmetries:none\n";
+    for (text, line, column, part) in [
+        // A mark and DOS line breaks don't move the place.
+        ("\u{FEFF}@RULE T\r\n@TABLE\r\nn_states:300\r\n".to_owned(), 3, 10, "at most 256"),
+        ("@RULE T\r@TABLE\rn_states:0\r".to_owned(), 3, 10, "min 2"),
+        ("@RULE T\n@TABLE\nn_states: 3.5\n".to_owned(), 3, 11, "a number"),
+        ("@RULE T\n@TABLE\nn_states:-3\n".to_owned(), 3, 10, "a number"),
+        ("@RULE T\n@TABLE\nn_states:99999999999999999999\n".to_owned(), 3, 10, "at most 256"),
+        ("@RULE T\n@TABLE\n".to_owned(), 3, 1, "missing"),
+        ("@TABLE\nn_states:2\n".to_owned(), 1, 1, "begins with @RULE"),
+        ("@RULES T\n".to_owned(), 1, 1, "begins with @RULE"),
+        (format!("{head}var a={{b}}\nvar b={{a}}\n"), 6, 8, "neither a state nor a variable from above"),
+        (format!("{head}var a={{a}}\n"), 6, 8, "neither a state nor a variable from above"),
+        (format!("{head}var a={{}}\n"), 6, 9, "var a="),
+        (format!("{head}var a\n"), 6, 6, "var a="),
+        (format!("{head}var 1={{0,1}}\n"), 6, 5, "no number"),
+        (format!("{head}var a={{0,1}}\n0,a,a,a,a\n"), 7, 10, "too few"),
+        (format!("{head}var a={{0,1}}\n0,a,b,a,a,1\n"), 7, 5, "neither"),
+        (format!("{head}0,0,0,0,0,7\n"), 6, 11, "at most 2"),
+        (format!("{head}000\n"), 6, 4, "too few"),
+        (format!("{head}0000x0\n"), 6, 5, "neither"),
+        (format!("{head}neighborhood:Moore\n"), 6, 1, "before symmetries"),
+        (
+            "@RULE T\n@TREE\nnum_states=2\nnum_neighbors=8\nnum_nodes=99999999999\n".to_owned(),
+            5,
+            11,
+            "at most",
+        ),
+        ("@RULE T\n@TREE\nnum_states=2\nnum_neighbors=4\nnum_nodes=2\n2 0 0\n".to_owned(), 6, 3, "depth 1"),
+        (
+            "@RULE T\n@TREE\nnum_states=2\nnum_neighbors=4\nnum_nodes=2\n1 0 0 0\n".to_owned(),
+            6,
+            7,
+            "2 entries",
+        ),
+        ("@RULE T\n@TREE\n".to_owned(), 1, 1, "no nodes"),
+        ("@RULE T\n@COLORS\n1 2\n".to_owned(), 3, 4, "a colour"),
+        ("@RULE T\n@COLORS\nred\n".to_owned(), 3, 1, "a colour"),
+        ("@RULE T\n@NAMES\n300 far\n".to_owned(), 3, 1, "at most 255"),
+    ] {
+        let error = biota::rule::RuleFile::parse(&text, "T").expect_err(&text);
+        assert_eq!((error.line, error.column), (line, column), "{error}\nof {text:?}");
+        assert!(error.message.contains(part), "{error}\nof {text:?}: {part:?} was expected");
+        assert!(!error.one_line().contains('\n'), "one line: {error}");
+    }
+}
+
 #[test]
 fn the_table_of_immigration_is_the_built_in_rule() {
     let (ours, theirs) = (parse("Immigration").expect("built in"), of_file("Immigration.rule"));

@@ -12,6 +12,12 @@ const MAX_ZOOM_PX_PER_CELL: f64 = 64.0;
 const MIN_ZOOM_PX_PER_CELL: f64 = 1.0 / 4_194_304.0;
 /// Seconds in which a zoom covers most of its way.
 const GLIDE_SECS: f64 = 0.09;
+/// The same when the view goes with the life on the board.
+const FOLLOW_SECS: f64 = 0.3;
+/// How much more than the life is shown then, along each side.
+const FOLLOW_ROOM: f64 = 1.5;
+/// How much closer the view would have to be before it comes closer.
+const FOLLOW_CLOSER: f64 = 2.5;
 
 /// The present view and where it is going.
 #[derive(Clone, Debug)]
@@ -23,6 +29,8 @@ pub(crate) struct Camera {
     /// The zoom that is glided to, and the pixel whose point stays in place meanwhile.
     target_zoom: f64,
     anchor_px: (f64, f64),
+    /// Where the view glides as a whole: its middle and its zoom.
+    aim: Option<(Point, f64)>,
     viewport_px: (f64, f64),
     scale: f64,
 }
@@ -35,6 +43,7 @@ impl Camera {
             zoom_px_per_cell: 8.0,
             target_zoom: 8.0,
             anchor_px: (0.0, 0.0),
+            aim: None,
             viewport_px: (1.0, 1.0),
             scale: 1.0,
         }
@@ -92,12 +101,14 @@ impl Camera {
 
     /// Moves the plane along with the mouse, by pixels.
     pub(crate) fn pan(&mut self, dx: f64, dy: f64) {
+        self.stop();
         self.centre.x -= dx / self.zoom_px_per_cell;
         self.centre.y -= dy / self.zoom_px_per_cell;
     }
 
     /// Zooms by `factor` towards a pixel.
     pub(crate) fn zoom_at(&mut self, pixel: (f64, f64), factor: f64) {
+        self.stop();
         self.target_zoom =
             (self.target_zoom * factor).clamp(MIN_ZOOM_PX_PER_CELL, MAX_ZOOM_PX_PER_CELL * self.scale);
         self.anchor_px = pixel;
@@ -110,18 +121,52 @@ impl Camera {
 
     /// Shows all of `area` at once, with a little room around, no closer than `most` pixels per cell and point.
     pub(crate) fn fit(&mut self, area: Rect, most: f64) {
-        let area = Rect::new(area.x, area.y, area.width.max(1), area.height.max(1));
-        let (low, high) = self.lattice.bounds_of(area);
-        let (width, height) = (high.x - low.x, high.y - low.y);
-        let zoom = (self.viewport_px.0 / width).min(self.viewport_px.1 / height) * 0.94;
-        let zoom = zoom.clamp(MIN_ZOOM_PX_PER_CELL, most * self.scale);
+        let (centre, zoom) = self.place_of(area, most, 1.0 / 0.94);
         // Whole pixels a cell look best, as long as the board still fills the window well.
         let zoom = if zoom >= 3.0 { zoom.floor() } else { zoom };
-        self.jump(Point::new(low.x + width / 2.0, low.y + height / 2.0), zoom);
+        self.jump(centre, zoom);
+    }
+
+    /// The middle and the zoom that show all of `area`, and `room` times as much along each side.
+    fn place_of(&self, area: Rect, most: f64, room: f64) -> (Point, f64) {
+        let (low, high) =
+            self.lattice.bounds_of(Rect::new(area.x, area.y, area.width.max(1), area.height.max(1)));
+        let (width, height) = (high.x - low.x, high.y - low.y);
+        let zoom = (self.viewport_px.0 / width).min(self.viewport_px.1 / height) / room;
+        let zoom = zoom.clamp(MIN_ZOOM_PX_PER_CELL, most * self.scale);
+        (Point::new(low.x + width / 2.0, low.y + height / 2.0), zoom)
+    }
+
+    /// Sets out to show all of `area` where the view does not, or is not about to; or where it is far too small in it.
+    pub(crate) fn follow(&mut self, area: Rect, most: f64) {
+        let (centre, zoom) = self.aim.unwrap_or((self.centre, self.zoom_px_per_cell));
+        let (low, high) = self.lattice.bounds_of(area);
+        let half = (self.viewport_px.0 / 2.0 / zoom, self.viewport_px.1 / 2.0 / zoom);
+        let inside = low.x >= centre.x - half.0
+            && low.y >= centre.y - half.1
+            && high.x <= centre.x + half.0
+            && high.y <= centre.y + half.1;
+        let place = self.place_of(area, most, FOLLOW_ROOM);
+        if !inside || place.1 > zoom * FOLLOW_CLOSER {
+            self.aim = Some(place);
+        }
+    }
+
+    /// Lets the view stay where it has glided to.
+    fn stop(&mut self) {
+        if self.aim.take().is_some() {
+            self.target_zoom = self.zoom_px_per_cell;
+        }
+    }
+
+    /// The middle of the view and its zoom.
+    pub(crate) const fn place(&self) -> (Point, f64) {
+        (self.centre, self.zoom_px_per_cell)
     }
 
     /// Shows `centre` in the middle, at once.
     pub(crate) fn jump(&mut self, centre: Point, zoom_px_per_cell: f64) {
+        self.aim = None;
         self.centre = centre;
         self.zoom_px_per_cell = zoom_px_per_cell;
         self.target_zoom = zoom_px_per_cell;
@@ -129,6 +174,17 @@ impl Camera {
 
     /// Glides on for `secs` seconds; whether it is still on its way.
     pub(crate) fn glide(&mut self, secs: f64) -> bool {
+        if let Some((centre, zoom)) = self.aim {
+            let share = 1.0 - (-secs / FOLLOW_SECS).exp();
+            let way = (centre.x - self.centre.x, centre.y - self.centre.y);
+            self.zoom_px_per_cell *= (zoom / self.zoom_px_per_cell).powf(share);
+            self.centre = Point::new(self.centre.x + way.0 * share, self.centre.y + way.1 * share);
+            let px_left = way.0.abs().max(way.1.abs()) * zoom;
+            if px_left < 0.5 && (zoom / self.zoom_px_per_cell).ln().abs() < 2e-3 {
+                self.jump(centre, zoom);
+            }
+            return true;
+        }
         let ratio = self.target_zoom / self.zoom_px_per_cell;
         if (ratio - 1.0).abs() < 1e-9 {
             return false;
@@ -182,6 +238,34 @@ mod tests {
                 assert!(inside, "{lattice:?} {area:?} as drawn, from {from:?} to {to:?}");
             }
         }
+    }
+
+    #[test]
+    fn following_keeps_growing_life_in_view_without_jumps_and_rests_with_it() {
+        let mut camera = camera();
+        let mut area = Rect::new(-2, -2, 4, 4);
+        camera.fit(area, 24.0);
+        for step in 0..600 {
+            if step < 300 {
+                area = Rect::new(area.x - 1, area.y, area.width + 3, area.height + 2);
+            }
+            camera.follow(area, 24.0);
+            let (before, zoom) = camera.place();
+            camera.glide(1.0 / 60.0);
+            let (after, zoom_after) = camera.place();
+            let moved = (after.x - before.x).hypot(after.y - before.y) * zoom_after;
+            assert!(moved < 60.0 && (zoom_after / zoom).ln().abs() < 0.2, "a jump of {moved} px at {step}");
+        }
+        assert!(camera.visible().contains_rect(area), "{area:?} in {:?}", camera.visible());
+        let rests = camera.place();
+        // What wobbles inside of the view does not move it.
+        camera.follow(area.grown(-3), 24.0);
+        assert!(!camera.glide(0.1) && camera.place() == rests, "it rests");
+        // A small rest of the life is come closer to.
+        camera.follow(Rect::new(area.x, area.y, 9, 9), 24.0);
+        assert!(camera.glide(0.1), "it comes closer");
+        camera.pan(1.0, 0.0);
+        assert!(!camera.glide(0.1), "a hand ends it");
     }
 
     #[test]

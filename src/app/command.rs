@@ -77,6 +77,7 @@ pub(crate) enum Command {
     ZoomIn,
     ZoomOut,
     Fit,
+    ToggleFollow,
     ToggleGrid,
     ToggleMarks,
     TogglePanel,
@@ -86,6 +87,8 @@ pub(crate) enum Command {
     ShowScreenshot,
     NewSoup,
     Clear,
+    /// Back to the board before the last one.
+    Undo,
     Verify,
     ToggleHelp,
     Quit,
@@ -156,7 +159,7 @@ const DIGITS: [Key; 10] = [
 
 impl Command {
     /// Every command with a key of its own, in the order of the help.
-    pub(crate) const KEYED: [Self; 20] = [
+    pub(crate) const KEYED: [Self; 22] = [
         Self::PlayPause,
         Self::Step,
         Self::Reset,
@@ -165,10 +168,12 @@ impl Command {
         Self::ZoomIn,
         Self::ZoomOut,
         Self::Fit,
+        Self::ToggleFollow,
         Self::ToggleGrid,
         Self::ToggleMarks,
         Self::NewSoup,
         Self::Clear,
+        Self::Undo,
         Self::Verify,
         Self::ShowOpen,
         Self::ShowSave,
@@ -217,8 +222,14 @@ impl Command {
             Self::Fit => info!(
                 ICON_FIT_SCREEN,
                 "Fit",
-                "Show the whole board, or all life on the unbounded plane",
+                "Show all life; once more, and the whole board is shown",
                 key(Key::F)
+            ),
+            Self::ToggleFollow => info!(
+                ICON_MY_LOCATION,
+                "Follow",
+                "Keep all life in view as it grows; moving or zooming by hand ends it",
+                key(Key::T)
             ),
             Self::ToggleGrid => info!(
                 ICON_GRID_4X4,
@@ -238,6 +249,12 @@ impl Command {
             Self::Clear => {
                 info!(ICON_DELETE_SWEEP, "Clear", "Take all cells off the board", key(Key::Delete))
             }
+            Self::Undo => info!(
+                ICON_UNDO,
+                "Undo",
+                "Go back to the board before the last one; once more, and that one is back",
+                ctrl(Key::Z)
+            ),
             Self::Verify => info!(
                 ICON_VERIFIED,
                 "Verify",

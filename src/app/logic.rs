@@ -1,27 +1,33 @@
 //! What the window does, without the window: a session, a camera, and what commands do to them.
 //!
-//! Knows neither wgpu nor winit. Long work runs on threads ([`Job`]) or is cut to a time budget.
+//! Knows neither wgpu nor winit. Long work runs on threads ([`Job`]) or is cut to a time budget: another rule, engine or
+//! board is a new [`Session`], made on a thread while the old one is still shown, and kept afterwards for an undo.
 
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::camera::Camera;
 use super::command::{Command, SoupOrder, Speed, Tool};
+pub(crate) use super::job::SaveKind;
+use super::job::{self, Change, Job, Work};
+use super::rate::RateMeter;
 use super::ui::View;
 use crate::board::{Board, Topology};
 use crate::cell::State;
 use crate::coords::{Coords, Rect};
 use crate::engine::{Cancel, Edit, EngineKind};
 use crate::lattice::Neighbours;
-use crate::pattern::{self, Pattern};
 use crate::progress::Progress;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 use crate::rule::{Rule, library, parse};
-use crate::session::{EngineChoice, Session, Source, interesting_area};
+use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
 
-/// Time that stepping may take of a frame.
+/// Time that stepping may take of a frame; more, up to a third, where frames take long anyway.
 const STEP_BUDGET: Duration = Duration::from_millis(12);
+const LONGEST_STEP: Duration = Duration::from_millis(60);
+/// Time that reading the board for a thread may take of a frame; it holds still meanwhile.
+const FEED_BUDGET: Duration = Duration::from_millis(16);
 /// Shortest time between two countings of the populations.
 const TALLY_EVERY: Duration = Duration::from_millis(120);
 /// Sides of the largest area that is verified, and the generations.
@@ -33,6 +39,9 @@ const FIT_ZOOM: f64 = 24.0;
 const LIT_CELLS: u64 = 200_000;
 /// How many paintings of the matrix can be taken back.
 const UNDO: usize = 200;
+/// Cells of the present board from which on the board before it is let go of before another one is made: of boards of
+/// gigabytes no more than two are in memory.
+const HUGE: u64 = 1 << 30;
 /// Cells that the oracle may be asked to step in the window.
 const ORACLE_CELLS: u64 = 1 << 18;
 
@@ -44,72 +53,18 @@ pub(crate) enum Severity {
     Bad,
 }
 
-/// What a thread brings back.
-enum Work {
-    /// A board to show.
-    Loaded {
-        rule: Rule,
-        board: Board,
-        title: String,
-        about: String,
-        notes: Vec<String>,
-    },
-    /// A rule, compiled already.
-    Compiled(Rule),
-    Saved(PathBuf),
-    /// What the user chose in the system's dialog: to open, or to save as.
-    PickedOpen(Option<PathBuf>),
-    PickedSave(Option<PathBuf>, SaveKind),
-    Failed(String),
-}
-
-/// What is to be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SaveKind {
-    Pattern,
-    Picture,
-}
-
-/// Work on a thread.
-struct Job {
-    what: String,
-    outcome: Receiver<Work>,
-    progress: Progress,
-}
-
-impl Job {
-    fn start(what: String, work: impl FnOnce(&Progress) -> Work + Send + 'static) -> Self {
-        let (sender, outcome) = mpsc::channel();
-        let progress = Progress::default();
-        let watched = progress.clone();
-        // A job that was replaced has nobody to tell.
-        std::thread::spawn(move || sender.send(work(&watched)).unwrap_or_default());
-        Self { what, outcome, progress }
-    }
-
-    /// What it does, and how far it is where it knows.
-    fn text(&self) -> String {
-        match self.progress.share() {
-            Some(share) => format!("{} {:.0} %", self.what, 100.0 * share),
-            None => self.what.clone(),
-        }
-    }
-
-    /// What came of it; `None` while it goes on.
-    fn outcome(&self) -> Option<Work> {
-        match self.outcome.try_recv() {
-            Ok(outcome) => Some(outcome),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Work::Failed(format!("{} failed", self.what))),
-        }
-    }
-}
-
 /// What the comparison with the oracle gave, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) equal: bool,
     pub(crate) text: String,
+}
+
+/// A board that another one has taken the place of, whole.
+struct Before {
+    session: Session,
+    title: String,
+    about: String,
 }
 
 /// Everything behind the window.
@@ -132,6 +87,14 @@ pub(crate) struct Model {
     speed: Speed,
     /// Generations that are due and not yet done.
     debt: f64,
+    /// Single steps that were asked for and are not yet done.
+    steps: u64,
+    /// The board before the last one was loaded, made or cleared.
+    before: Option<Box<Before>>,
+    /// Whether the view goes with the life on the board.
+    follows: bool,
+    /// Where life was when it was counted last.
+    life: Option<Rect>,
     tool: Tool,
     title: String,
     about: String,
@@ -146,6 +109,8 @@ pub(crate) struct Model {
     saving: Vec<Job>,
     notices: Vec<(Severity, String)>,
     verdict: Option<Verdict>,
+    /// What counting failed with, which is told once.
+    failure: Option<String>,
     soup: SoupOrder,
     /// The matrix as it is painted, ahead of the rule that runs while that is compiled; and those before it.
     painted: Option<Matrix>,
@@ -155,11 +120,12 @@ pub(crate) struct Model {
     lit: Vec<(f64, f64)>,
     lit_cells: Vec<Coords>,
     lit_for: Option<(u64, Situation, Rect)>,
-    /// Generations a second, smoothed; and the count it is made from.
-    rate: f64,
-    rate_since: (Instant, u64),
+    rate: RateMeter,
+    /// When the populations were counted last, and how long that took; how long it has been going on.
     tallied: Instant,
     tally_took: Duration,
+    counting: Option<Duration>,
+    /// Whether the view has been brought to the board.
     fitted: bool,
     last_frame: Instant,
 }
@@ -176,7 +142,6 @@ impl Model {
         let now = Instant::now();
         let mut soup = SoupOrder { size: (256, 256), densities: Vec::new(), seed: session.seed() };
         soup.fit(session.rule());
-        let generation = session.generation();
         let mut camera = Camera::new();
         camera.set_lattice(session.rule().depends_on().neighbourhood.lattice());
         Self {
@@ -194,6 +159,10 @@ impl Model {
             playing: false,
             speed: Speed::PerSecond(20.0),
             debt: 0.0,
+            steps: 0,
+            before: None,
+            follows: false,
+            life: None,
             tool: Tool::Pan,
             title,
             about,
@@ -205,6 +174,7 @@ impl Model {
             saving: Vec::new(),
             notices: notes.into_iter().map(|note| (Severity::Info, note)).collect(),
             verdict: None,
+            failure: None,
             soup,
             painted: None,
             undo: Vec::new(),
@@ -212,10 +182,10 @@ impl Model {
             lit: Vec::new(),
             lit_cells: Vec::new(),
             lit_for: None,
-            rate: 0.0,
-            rate_since: (now, generation),
+            rate: RateMeter::default(),
             tallied: now,
             tally_took: Duration::ZERO,
+            counting: None,
             fitted: false,
             last_frame: now,
         }
@@ -225,8 +195,12 @@ impl Model {
     pub(crate) fn set_playing(&mut self, playing: bool) {
         self.playing = playing;
         self.debt = 0.0;
-        self.rate = 0.0;
-        self.rate_since = (Instant::now(), self.session.generation());
+        self.steps = 0;
+        self.rate.restart();
+    }
+
+    pub(crate) const fn is_playing(&self) -> bool {
+        self.playing
     }
 
     /// Notices since the last call.
@@ -245,16 +219,7 @@ impl Model {
     }
 
     /// What the panel and the bars show.
-    pub(crate) fn view(&mut self) -> View<'_> {
-        // Worked out when it is due; an error was reported where it came up.
-        let due = self.tallied.elapsed() >= TALLY_EVERY.max(8 * self.tally_took);
-        if due || !self.playing {
-            let start = Instant::now();
-            let result = self.session.tally().map(|_| ());
-            self.tally_took = start.elapsed();
-            self.tallied = Instant::now();
-            self.report(result);
-        }
+    pub(crate) fn view(&self) -> View<'_> {
         View {
             rule: self.session.rule(),
             title: &self.title,
@@ -262,7 +227,7 @@ impl Model {
             playing: self.playing,
             speed: self.speed,
             generation: self.session.generation(),
-            rate: self.rate,
+            rate: self.rate.shown(),
             history: self.session.history(),
             engine: self.session.engine().kind(),
             choice: self.session.choice(),
@@ -272,6 +237,7 @@ impl Model {
             dark: self.dark,
             grid: self.grid,
             marks: self.marks,
+            follows: self.follows,
             zoom_px_per_cell: self.camera.zoom_px_per_cell(),
             hover: self.hover,
             busy: self.job.as_ref().or(self.saving.first()).map(Job::text),
@@ -280,7 +246,8 @@ impl Model {
             soup: &self.soup,
             lit: &self.lit,
             painted: self.painted.as_ref(),
-            can_undo: !self.undo.is_empty(),
+            can_undo_matrix: !self.undo.is_empty(),
+            can_undo: self.before.is_some(),
             panel_open: self.panel_open,
             help_open: self.help_open,
             dialog: self.dialog.as_ref(),
@@ -293,9 +260,17 @@ impl Model {
         let secs = now.duration_since(self.last_frame).as_secs_f64().min(0.25);
         self.last_frame = now;
         self.take_outcomes();
-        if !self.fitted && self.camera.viewport_px().0 > 1.0 {
-            self.fitted = true;
-            self.fit();
+        let budget = Duration::from_secs_f64(secs / 3.0).clamp(STEP_BUDGET, LONGEST_STEP);
+        let held = self.feed(&Cancel::at(now + FEED_BUDGET));
+        let counted = held || self.count(&Cancel::at(now + budget));
+        let is_known = self.life.is_some() || self.session.rule().topology() != Topology::Unbounded;
+        if !self.fitted && (counted || is_known) && self.camera.viewport_px().0 > 1.0 {
+            self.fit_board();
+        }
+        if self.follows
+            && let Some(life) = self.life
+        {
+            self.camera.follow(life, FIT_ZOOM);
         }
         let gliding = self.camera.glide(secs);
         if self.playing {
@@ -308,21 +283,92 @@ impl Model {
                 Speed::PerFrame(count) => count,
                 Speed::Fastest => u64::MAX,
             };
-            if wanted > 0 {
-                let done = self.step(wanted, &Cancel::at(now + STEP_BUDGET));
+            if wanted > 0 && !held && counted {
+                let done = self.step(wanted, &Cancel::at(now + budget));
                 self.debt = (self.debt - done as f64).max(0.0);
             }
-            let (since, generation) = self.rate_since;
-            let elapsed = since.elapsed().as_secs_f64();
-            if elapsed > 0.5 {
-                let rate = self.session.generation().saturating_sub(generation) as f64 / elapsed;
-                self.rate = if self.rate == 0.0 { rate } else { 0.6 * self.rate + 0.4 * rate };
-                self.rate_since = (now, self.session.generation());
-            }
+            self.rate.note(Instant::now(), self.session.generation());
+        } else if self.steps > 0 && !held {
+            let done = self.step(self.steps, &Cancel::at(now + budget));
+            self.steps = self.steps.saturating_sub(done);
         }
         self.look_below_pointer();
         self.light_up();
-        gliding || self.playing || self.job.is_some() || !self.saving.is_empty()
+        gliding || self.playing || !counted || self.steps > 0 || self.job.is_some() || !self.saving.is_empty()
+    }
+
+    /// Reads of the board what threads have asked for; whether it has to hold still.
+    fn feed(&mut self, cancel: &Cancel) -> bool {
+        let mut failed = None;
+        for job in self.saving.iter_mut().chain(&mut self.job) {
+            let Some(feed) = job.feed.as_mut().filter(|feed| feed.is_asked()) else { continue };
+            match feed.go_on(&mut self.session, cancel) {
+                Ok(false) => {}
+                Ok(true) => job.feed = None,
+                Err(error) => {
+                    // The thread finds its end gone.
+                    job.feed = None;
+                    failed = Some(error);
+                }
+            }
+            if cancel.is_due() {
+                break;
+            }
+        }
+        self.report(failed.map_or(Ok(()), Err));
+        self.holding().is_some()
+    }
+
+    /// What the board holds still for, if it does.
+    fn holding(&self) -> Option<&str> {
+        let mut jobs = self.saving.iter().chain(&self.job);
+        jobs.find(|job| job.holds_the_board()).map(|job| job.what.trim_end_matches('…'))
+    }
+
+    /// Whether the board may be changed by hand now; says why not.
+    fn may_change(&mut self) -> bool {
+        let Some(what) = self.holding() else { return true };
+        let text = format!("The board holds still meanwhile: {what}");
+        self.notify(Severity::Info, text);
+        false
+    }
+
+    /// Counts the populations when they are due, a frame's part at a time; whether the board may go on meanwhile. A count
+    /// of what has changed since is worth nothing, so that the board waits for it: an eighth of the time at the most.
+    fn count(&mut self, cancel: &Cancel) -> bool {
+        let due = self.counting.is_some() || self.tallied.elapsed() >= TALLY_EVERY.max(8 * self.tally_took);
+        if self.playing && !due {
+            return true;
+        }
+        let start = Instant::now();
+        let whole = self.session.count(cancel);
+        let took = self.counting.unwrap_or_default() + start.elapsed();
+        if let Ok(false) = whole {
+            self.counting = Some(took);
+            return false;
+        }
+        // What was known already took no time.
+        if self.counting.take().is_some() || self.playing {
+            self.tally_took = took;
+        }
+        self.tallied = Instant::now();
+        let life = whole.and_then(|_| self.session.tally().map(|tally| tally.bounding_box));
+        match life {
+            Ok(life) => self.life = life,
+            // It would fail in each frame.
+            Err(error) => self.fail(&error),
+        }
+        true
+    }
+
+    /// Says what went wrong, and holds the board.
+    fn fail(&mut self, error: &SessionError) {
+        self.set_playing(false);
+        let text = error.to_string();
+        if self.failure.as_ref() != Some(&text) {
+            self.failure = Some(text.clone());
+            self.notify(Severity::Bad, text);
+        }
     }
 
     /// Steps; an error stops the run and is reported. Gives how many generations were done.
@@ -337,38 +383,70 @@ impl Model {
                 done
             }
             Err(error) => {
-                self.playing = false;
+                self.set_playing(false);
                 self.notify(Severity::Bad, error.to_string());
                 0
             }
         }
     }
 
+    /// Shows all life; where that is shown already, the whole board.
     fn fit(&mut self) {
-        let life = self.session.tally().ok().and_then(|tally| tally.bounding_box);
-        self.camera.fit(interesting_area(self.session.rule().topology(), life), FIT_ZOOM);
+        self.follows = false;
+        // Counting a huge board anew takes longer than a frame: then where life was last will do.
+        if self.session.count(&Cancel::at(Instant::now() + STEP_BUDGET)).is_ok_and(|whole| whole)
+            && let Ok(tally) = self.session.tally()
+        {
+            self.life = tally.bounding_box;
+        }
+        let board = interesting_area(self.session.rule().topology(), self.life);
+        let place = self.camera.place();
+        self.fitted = true;
+        self.camera.fit(self.life.map_or(board, |life| life.grown(4).intersection(board)), FIT_ZOOM);
+        if self.camera.place() == place {
+            self.camera.fit(board, FIT_ZOOM);
+        }
+    }
+
+    /// Shows the whole board, or all life on the unbounded plane.
+    fn fit_board(&mut self) {
+        self.fitted = true;
+        self.camera.fit(interesting_area(self.session.rule().topology(), self.life), FIT_ZOOM);
     }
 
     /// Does what was asked.
     pub(crate) fn perform(&mut self, command: Command) {
         match command {
             Command::PlayPause => self.set_playing(!self.playing),
+            Command::Step if !self.may_change() => {}
             Command::Step => {
+                let steps = if self.playing { 0 } else { self.steps };
                 self.set_playing(false);
-                self.step(1, &Cancel::never());
+                self.steps = steps + 1;
             }
             Command::Reset => {
+                let (rule, start) = (self.session.rule().clone(), Arc::clone(self.session.start()));
+                let choice = self.session.choice();
                 self.set_playing(false);
-                let result = self.session.reset();
-                self.changed(result);
+                self.start_job("Going back to the start…".to_owned(), move |_| {
+                    job::load(&rule, start, choice, Change::Reset)
+                });
             }
+            Command::Undo => self.undo(),
             Command::Slower => self.speed = slower(self.speed),
             Command::Faster => self.speed = faster(self.speed),
             Command::SetSpeed(speed) => self.speed = speed,
-            Command::ZoomIn => self.camera.zoom(2.0),
-            Command::ZoomOut => self.camera.zoom(0.5),
-            Command::ZoomAt(pixel, factor) => self.camera.zoom_at(pixel, factor),
-            Command::Pan(dx, dy) => self.camera.pan(dx, dy),
+            Command::ZoomIn | Command::ZoomOut | Command::ZoomAt(..) | Command::Pan(..) => {
+                self.follows = false;
+                match command {
+                    Command::ZoomIn => self.camera.zoom(2.0),
+                    Command::ZoomOut => self.camera.zoom(0.5),
+                    Command::ZoomAt(pixel, factor) => self.camera.zoom_at(pixel, factor),
+                    Command::Pan(dx, dy) => self.camera.pan(dx, dy),
+                    _ => {}
+                }
+            }
+            Command::ToggleFollow => self.follows = !self.follows,
             Command::Fit => self.fit(),
             Command::ToggleGrid => self.grid = !self.grid,
             Command::ToggleMarks => {
@@ -390,13 +468,19 @@ impl Model {
             }
             Command::MakeSoup(order) => self.make_soup(order),
             Command::Clear => {
-                self.set_playing(false);
-                let rule = self.session.rule().clone();
+                let (rule, choice) = (self.session.rule().clone(), self.session.choice());
                 let board = Board { seed: self.session.seed(), ..Board::empty(rule.topology()) };
-                let result = self.session.load(&rule, board);
-                self.changed(result);
+                self.set_playing(false);
+                let (title, about, notes) = ("Empty board".to_owned(), String::new(), Vec::new());
+                self.start_job("Clearing the board…".to_owned(), move |_| {
+                    job::load(&rule, board, choice, Change::Loaded { title, about, notes })
+                });
             }
-            Command::Verify => self.verify(),
+            Command::Verify => {
+                if self.may_change() {
+                    self.verify();
+                }
+            }
             Command::Escape if self.job.is_some() => self.stop_job(),
             Command::Escape => self.perform(Command::SetTool(Tool::Pan)),
             Command::SetTool(Tool::Draw(state)) if u16::from(state) >= self.session.rule().states() => {
@@ -437,12 +521,12 @@ impl Model {
                     );
                     return;
                 }
-                let result = self.session.set_engine(choice);
-                self.changed(result);
-                self.rate = 0.0;
+                let what = "Changing the engine…".to_owned();
+                self.start_fed_job(what, move |intake| job::go_on_on(choice, intake));
             }
             Command::LoadShipped(path) => {
-                self.start_job(format!("Opening {path}…"), move |_| load_shipped(&path));
+                let choice = self.session.choice();
+                self.start_job(format!("Opening {path}…"), move |_| job::load_shipped(&path, choice));
             }
             Command::OpenFile(path) => {
                 self.dialog = None;
@@ -450,7 +534,8 @@ impl Model {
                     self.open_rule(text.to_owned());
                 } else {
                     let what = format!("Opening {}…", path.display());
-                    self.start_job(what, move |progress| load_file(&path, progress));
+                    let choice = self.session.choice();
+                    self.start_job(what, move |progress| job::load_file(&path, choice, progress));
                 }
             }
             Command::SaveFile(path) => {
@@ -492,16 +577,44 @@ impl Model {
         self.dialog = if self.dialog.as_ref() == Some(&dialog) { None } else { Some(dialog) };
     }
 
-    /// After a change of the whole board: reports an error, or notes that there is something new to show.
-    fn changed(&mut self, result: Result<(), impl std::fmt::Display>) {
-        let fine = result.is_ok();
-        self.report(result);
-        if fine {
-            self.version += 1;
-            self.verdict = None;
-            self.camera.set_lattice(self.session.rule().depends_on().neighbourhood.lattice());
-            self.rate_since = (Instant::now(), self.session.generation());
-        }
+    /// Takes note of another board, or of cells that were drawn.
+    fn changed(&mut self) {
+        self.version += 1;
+        self.verdict = None;
+        self.failure = None;
+        self.camera.set_lattice(self.session.rule().depends_on().neighbourhood.lattice());
+        self.rate.restart();
+    }
+
+    /// Goes on with another session. The present one is kept for an undo, if its board would be lost.
+    fn take_over(&mut self, session: Session, is_lost: bool, (title, about): (String, String)) {
+        let session = std::mem::replace(&mut self.session, session);
+        let (title, about) =
+            (std::mem::replace(&mut self.title, title), std::mem::replace(&mut self.about, about));
+        let old = Box::new(Before { session, title, about });
+        let dropped = if is_lost { self.before.replace(old) } else { Some(old) };
+        job::discard(dropped);
+        self.steps = 0;
+        (self.counting, self.life) = (None, None);
+        self.tallied = Instant::now().checked_sub(TALLY_EVERY).unwrap_or(self.tallied);
+        self.tally_took = Duration::ZERO;
+        self.changed();
+        self.soup.fit(self.session.rule());
+        self.keep_tool_valid();
+    }
+
+    /// Goes back to the board before the last one; once more, and that one is back.
+    fn undo(&mut self) {
+        let Some(before) = self.before.take() else {
+            self.notify(Severity::Info, "There is no earlier board to go back to");
+            return;
+        };
+        self.drop_job();
+        self.set_playing(false);
+        let topology = self.session.rule().topology();
+        let Before { session, title, about } = *before;
+        self.take_over(session, true, (title, about));
+        self.fitted = self.session.rule().topology() == topology;
     }
 
     /// Takes over a rule: compiled on a thread, so that the window goes on meanwhile.
@@ -520,7 +633,12 @@ impl Model {
             return;
         }
         let may_ask = self.may_ask();
-        self.start_job(format!("Compiling {}…", rule.name()), move |_| compiled(rule, may_ask));
+        let what = if rule.name() == self.session.rule().name() {
+            format!("Reshaping the board to {}…", rule.topology())
+        } else {
+            format!("Compiling {}…", rule.name())
+        };
+        self.start_fed_job(what, move |intake| job::go_on_under(&rule, may_ask, intake));
     }
 
     /// Whether a rule that is too large to be compiled may run: on the oracle.
@@ -532,13 +650,8 @@ impl Model {
     fn open_rule(&mut self, text: String) {
         let topology = self.session.rule().topology();
         let may_ask = self.may_ask();
-        self.start_job(format!("Opening {text}…"), move |_| match library::open(&text) {
-            Ok(rule) if rule.topology() == Topology::Unbounded => {
-                compiled(rule.with_topology(topology), may_ask)
-            }
-            Ok(rule) => compiled(rule, may_ask),
-            Err(error) => Work::Failed(error.one_line()),
-        });
+        let what = format!("Opening {text}…");
+        self.start_fed_job(what, move |intake| job::go_on_under_file(&text, topology, may_ask, intake));
     }
 
     fn paint_matrix(&mut self, situation: Situation, outcome: Outcome, mirrored: bool) {
@@ -581,10 +694,12 @@ impl Model {
         let (seed, densities) = (order.seed, order.densities.clone());
         let source = Source::Soup { width: order.size.0, height: order.size.1, densities };
         self.soup = order;
+        let choice = self.session.choice();
         self.start_job("Making a soup…".to_owned(), move |progress| {
             match source.board_watched(&rule, seed, progress) {
                 Ok((board, notes)) => {
-                    Work::Loaded { rule, board, title: format!("Soup {seed}"), about: String::new(), notes }
+                    let (title, about) = (format!("Soup {seed}"), String::new());
+                    job::load(&rule, board, choice, Change::Loaded { title, about, notes })
                 }
                 Err(error) => Work::Failed(error.to_string()),
             }
@@ -592,24 +707,31 @@ impl Model {
     }
 
     fn save(&mut self, path: PathBuf) {
-        match self.session.pattern() {
-            Ok(mut pattern) => {
-                pattern.name = Some(self.title.clone());
-                let states = self.session.rule().states();
-                self.saving.push(Job::start(format!("Saving {}…", path.display()), move |_| {
-                    match pattern::save(&path, &pattern, states) {
-                        Ok(()) => Work::Saved(path),
-                        Err(error) => Work::Failed(format!("{}: {error}", path.display())),
-                    }
-                }));
-            }
-            Err(error) => self.notify(Severity::Bad, error.to_string()),
-        }
+        let (what, title) = (format!("Saving {}…", path.display()), self.title.clone());
+        self.saving.push(Job::start_fed(what, false, move |intake| job::save(path, title, intake)));
     }
 
     fn start_job(&mut self, what: String, work: impl FnOnce(&Progress) -> Work + Send + 'static) {
-        if let Some(old) = self.job.replace(Job::start(what, work)) {
-            old.progress.cancel();
+        self.make_way();
+        self.job = Some(Job::start(what, work));
+    }
+
+    /// Starts what goes on from the present board, which holds still from when it is asked for.
+    fn start_fed_job(&mut self, what: String, work: impl FnOnce(job::Intake) -> Work + Send + 'static) {
+        self.make_way();
+        self.job = Some(Job::start_fed(what, true, work));
+    }
+
+    fn make_way(&mut self) {
+        self.drop_job();
+        if self.session.engine().field().area() > HUGE {
+            job::discard(self.before.take());
+        }
+    }
+
+    fn drop_job(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.progress.cancel();
         }
     }
 
@@ -641,34 +763,7 @@ impl Model {
 
     fn finish(&mut self, outcome: Work) {
         match outcome {
-            Work::Loaded { rule, board, title, about, notes } => {
-                let same_shape = rule.topology() == self.session.rule().topology()
-                    && rule.topology() != Topology::Unbounded;
-                let result = self.session.load(&rule, board);
-                let fine = result.is_ok();
-                self.changed(result);
-                if fine {
-                    (self.title, self.about) = (title, about);
-                    self.soup.fit(&rule);
-                    self.keep_tool_valid();
-                    for note in notes {
-                        self.notify(Severity::Info, note);
-                    }
-                    if !same_shape {
-                        self.fit();
-                    }
-                }
-            }
-            Work::Compiled(rule) => {
-                let reshaped = rule.topology() != self.session.rule().topology();
-                let result = self.session.set_rule(&rule);
-                self.changed(result);
-                self.keep_tool_valid();
-                self.soup.fit(self.session.rule());
-                if reshaped {
-                    self.fit();
-                }
-            }
+            Work::Arrived(session, change) => self.arrive(*session, change),
             Work::Saved(path) => self.notify(Severity::Good, format!("Saved {}", path.display())),
             Work::PickedOpen(Some(path)) => self.perform(Command::OpenFile(path)),
             Work::PickedSave(Some(path), SaveKind::Pattern) => self.perform(Command::SaveFile(path)),
@@ -677,6 +772,30 @@ impl Model {
             Work::Failed(text) => self.notify(Severity::Bad, text),
         }
         self.run_painted();
+    }
+
+    fn arrive(&mut self, session: Session, change: Change) {
+        let (old, new) = (self.session.rule().topology(), session.rule().topology());
+        let words = (self.title.clone(), self.about.clone());
+        match change {
+            Change::Loaded { title, about, notes } => {
+                self.take_over(session, true, (title, about));
+                for note in notes {
+                    self.notify(Severity::Info, note);
+                }
+                if new != old || new == Topology::Unbounded {
+                    self.fitted = false;
+                }
+            }
+            Change::Rule => {
+                // Paintings of the matrix have an undo of their own.
+                let is_lost = self.painted.is_none();
+                self.take_over(session, is_lost, words);
+                self.fitted = new == old;
+            }
+            Change::Engine => self.take_over(session, false, words),
+            Change::Reset => self.take_over(session, true, words),
+        }
     }
 
     fn keep_tool_valid(&mut self) {
@@ -727,10 +846,15 @@ impl Model {
     /// Draws with the present tool along a line between pixels.
     fn stroke(&mut self, from: (f64, f64), to: (f64, f64)) {
         let Tool::Draw(state) = self.tool else { return };
+        if !self.may_change() {
+            return;
+        }
         let cells = self.camera.cells_along(from, to);
         let edits: Vec<Edit> = cells.into_iter().map(|at| Edit { at, state }).collect();
-        let result = self.session.edit(&edits);
-        self.changed(result);
+        match self.session.edit(&edits) {
+            Ok(()) => self.changed(),
+            Err(error) => self.notify(Severity::Bad, error.to_string()),
+        }
     }
 
     /// Finds the visible cells that are in the situation which the pointer is on in the matrix.
@@ -776,49 +900,8 @@ impl Model {
     }
 }
 
-/// A rule that is ready to run; where the oracle may be asked it need not be compiled.
-fn compiled(rule: Rule, may_ask: bool) -> Work {
-    match rule.kernel() {
-        Err(error) if !may_ask => Work::Failed(error.to_string()),
-        _ => Work::Compiled(rule),
-    }
-}
-
-fn load_file(path: &Path, progress: &Progress) -> Work {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match Source::open_watched(path, progress) {
-        Ok(Source::Pattern(pattern)) => loaded(*pattern, &name),
-        Ok(_) => Work::Failed(format!("{name} is no pattern")),
-        Err(error) => Work::Failed(format!("{name}: {error}")),
-    }
-}
-
-fn load_shipped(path: &str) -> Work {
-    match pattern::find(path).map(pattern::Entry::pattern) {
-        Some(Ok(pattern)) => loaded(pattern, path),
-        Some(Err(error)) => Work::Failed(error.to_string()),
-        None => Work::Failed(format!("no pattern is called {path}")),
-    }
-}
-
-/// A pattern as a board, with its rule compiled.
-fn loaded(pattern: Pattern, name: &str) -> Work {
-    let title = pattern.name.clone().unwrap_or_else(|| name.to_owned());
-    let about = pattern.comments.join("\n");
-    let mut source = Source::Pattern(Box::new(pattern));
-    let made = source.rule(None).and_then(|rule| {
-        source.settle(&rule)?;
-        let (board, notes) = source.board(&rule, 0)?;
-        Ok((rule, board, notes))
-    });
-    match made {
-        Ok((rule, board, notes)) => match rule.kernel() {
-            Ok(_) => Work::Loaded { rule, board, title, about, notes },
-            Err(error) => Work::Failed(format!("{name}: {error}")),
-        },
-        Err(error) => Work::Failed(format!("{name}: {error}")),
-    }
-}
+#[cfg(test)]
+mod tests;
 
 /// The steps of the speed buttons.
 const STEPS: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];

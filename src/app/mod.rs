@@ -8,8 +8,11 @@
 
 mod camera;
 mod command;
+mod feed;
+mod job;
 mod logic;
 mod picture;
+mod rate;
 mod renderer;
 mod theme;
 mod ui;

@@ -10,6 +10,10 @@ pub(crate) const TEXT: f32 = 14.0;
 pub(crate) const SMALL: f32 = 12.0;
 /// Width of the panel, points.
 pub(crate) const PANEL_WIDTH: f32 = 304.0;
+/// Height of buttons and fields, points.
+pub(crate) const CONTROL: f32 = 32.0;
+/// Height of sliders and headings, points.
+pub(crate) const LOW: f32 = 24.0;
 
 /// The colours of the surroundings of the board.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +85,8 @@ impl Theme {
         ]
         .into();
         style.spacing.item_spacing = Vec2::new(8.0, 8.0);
-        style.spacing.button_padding = Vec2::new(10.0, 5.0);
-        style.spacing.interact_size = Vec2::new(40.0, 26.0);
+        style.spacing.button_padding = Vec2::new(8.0, 4.0);
+        style.spacing.interact_size = Vec2::new(40.0, CONTROL);
         style.spacing.window_margin = Margin::same(16);
         style.spacing.menu_margin = Margin::same(8);
         style.spacing.slider_width = 120.0;
@@ -105,6 +109,7 @@ impl Theme {
         visuals.selection.bg_fill = self.accent.gamma_multiply(0.35);
         visuals.selection.stroke = Stroke::new(1.0, self.accent);
         visuals.slider_trailing_fill = true;
+        visuals.handle_shape = egui::style::HandleShape::Circle;
         visuals.error_fg_color = self.bad;
         let radius = CornerRadius::same(6);
         let widgets = &mut visuals.widgets;

@@ -24,6 +24,9 @@ const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 /// How long a notice is shown that is no error, seconds.
 const SECS_OF_A_NOTICE: u64 = 5;
 
+/// How many times longer the time between two copies of a board into textures is than a copy takes, while it runs.
+const COPY_SHARE: u32 = 3;
+
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
 #[error("no window can be opened: {0}")]
@@ -87,6 +90,8 @@ struct Shown {
     last_toast: Option<(String, Instant)>,
     /// The look that the style was made for.
     styled_dark: Option<bool>,
+    /// Version of the board that is drawn; when it was brought into textures, and how long that took.
+    drawn: (u64, Instant, Duration),
     /// When the next frame is due without input.
     repaint_at: Option<Instant>,
 }
@@ -197,6 +202,7 @@ impl Shown {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
             last_toast: None,
             styled_dark: None,
+            drawn: (0, Instant::now(), Duration::ZERO),
             repaint_at: None,
         })
     }
@@ -237,6 +243,7 @@ impl Shown {
             let secs = if severity == Severity::Bad { 12 } else { SECS_OF_A_NOTICE };
             toast.duration(Some(Duration::from_secs(secs))).show_progress_bar(false);
         }
+        let advanced = start.elapsed();
         let view = model.view();
         let mut commands = Vec::new();
         let mut area = egui::Rect::NOTHING;
@@ -264,8 +271,16 @@ impl Shown {
             ageing: model.session.rule().has_ageing_cells(),
             scale,
         };
-        let (version, marks) = (model.version, model.marks);
-        if let Err(error) = self.board.update(&mut model.session, version, marks) {
+        // Of an engine that is not on the GPU the board is copied, which for a huge one takes longer than a frame.
+        let (drawn, at, took) = self.drawn;
+        let waits = model.is_playing() && at.elapsed() < took * COPY_SHARE;
+        let version = if waits { drawn } else { model.version };
+        let begin = Instant::now();
+        let updated = self.board.update(&mut model.session, version, model.marks);
+        if version != drawn {
+            self.drawn = (version, Instant::now(), begin.elapsed());
+        }
+        if let Err(error) = updated {
             model.set_playing(false);
             model.notify(Severity::Bad, error.to_string());
         }
@@ -293,7 +308,8 @@ impl Shown {
         // egui demands to hear that they were dealt with.
         textures.clear();
         presented?;
-        log::debug!("frame of generation {} took {:?}", model.session.generation(), start.elapsed());
+        let (generation, took) = (model.session.generation(), start.elapsed());
+        log::debug!("frame of generation {generation} took {took:?}, {advanced:?} of it before it was drawn");
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);

@@ -220,6 +220,12 @@ pub trait Engine: Send {
     /// Populations by state (of cells that differ from the background: by state XOR background), and the bounds.
     fn tally(&mut self) -> Result<Tally, EngineError>;
 
+    /// Does a part of the work of [`Engine::tally`], at least one piece, until `cancel` is due; whether all is done. What
+    /// was done is kept for as long as the board stays as it is.
+    fn count(&mut self, _cancel: &Cancel) -> Result<bool, EngineError> {
+        Ok(true)
+    }
+
     /// The cells of `area` that differ from the background, as state XOR background.
     fn read(&mut self, area: Rect) -> Result<Cells, EngineError>;
 

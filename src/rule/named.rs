@@ -141,15 +141,23 @@ pub const NAMED: &[Named] = &[
     named(
         "Just Friends",
         "B2-a/S12",
-        "Two neighbours give birth unless they are adjacent; small diagonal spaceships abound.",
+        "Two neighbours give birth unless they are adjacent; small diagonal spaceships abound. David Bell.",
     ),
-    named("tlife", "B3/S2-i34q", "Life but for two arrangements, so that blinkers die."),
+    named(
+        "tlife",
+        "B3/S2-i34q",
+        "Life but for two arrangements, so that blinkers die and a T of four cells flies. M. I. Wright, 2015.",
+    ),
     named(
         "Brian's Brain",
         "/2/3",
         "Cells fire, rest and may fire again; almost everything flies. Brian Silverman.",
     ),
-    named("Star Wars", "345/2/4", "Solid bases and ships that fly at the speed of light. Mirek Wójtowicz."),
+    named(
+        "Star Wars",
+        "345/2/4",
+        "Solid bases and ships that fly at the speed of light. Mirek Wójtowicz, 1999.",
+    ),
     named("Frogs", "12/34/3", "Births of three and four, and one stage of ageing."),
     named("Constellations", "/23/3", "Brian's Brain with births of three too."),
     named(
@@ -175,15 +183,87 @@ pub const NAMED: &[Named] = &[
     named("Hexagonal Replicator", "B135/S135H", "Every pattern is copied for ever, on hexagons."),
 ];
 
-/// The rule of this name; neither case nor anything but letters and digits matters. `Conway` is Life too.
+/// Other names that the field has for these rules, without blanks and signs.
+const ALIASES: [(&str, &str); 13] = [
+    ("conway", "life"),
+    ("conwayslife", "life"),
+    ("conwaysgameoflife", "life"),
+    ("gameoflife", "life"),
+    ("dayandnight", "daynight"),
+    ("dayandnightimmigration", "daynightimmigration"),
+    ("dayandnightsymbiosis", "daynightsymbiosis"),
+    ("morley", "move"),
+    ("persianrug", "serviettes"),
+    ("flakes", "lifewithoutdeath"),
+    ("christmaslife", "htrees"),
+    ("vote4/5", "anneal"),
+    ("mirekgro", "starwars"),
+];
+
+/// The rule of this name, or of another name that it has. Neither case nor blanks, apostrophes, full stops, `&` and the
+/// hyphens and underscores within words matter; any other sign does: `Conway++` is not `Conway`.
 pub fn find(name: &str) -> Option<&'static Named> {
-    let key = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-    };
-    let wanted = match key(name).as_str() {
-        "conway" | "conwayslife" | "gameoflife" => "life".to_owned(),
-        other => other.to_owned(),
-    };
-    // Rule strings such as "B2/S" are read as such, however a name may look without its signs.
+    let wanted = key(name);
+    let wanted = ALIASES.iter().find(|(alias, _)| *alias == wanted).map_or(&*wanted, |(_, name)| name);
+    // Rule strings such as "B2/S" are read as such: no name has a slash.
     NAMED.iter().find(|named| key(named.name) == wanted)
+}
+
+/// A name without what doesn't matter in it.
+fn key(name: &str) -> String {
+    let characters: Vec<char> =
+        name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\'' | '\u{2019}' | '.' | '&')).collect();
+    let in_word = |at: usize| {
+        let is_word = |at: usize| characters.get(at).is_some_and(|c| c.is_alphanumeric());
+        at > 0 && is_word(at - 1) && is_word(at + 1)
+    };
+    let matters = |(at, c): &(usize, &char)| !matches!(c, '-' | '_') || !in_word(*at);
+    characters.iter().enumerate().filter(matters).map(|(_, c)| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        for (text, name) in [
+            ("day & night", "Day & Night"),
+            ("DayAndNight", "Day & Night"),
+            ("Day and Night", "Day & Night"),
+            ("brians brain", "Brian's Brain"),
+            ("Brian\u{2019}s Brain", "Brian's Brain"),
+            ("star_wars", "Star Wars"),
+            ("H-Trees", "H-trees"),
+            ("h trees", "H-trees"),
+            ("3-4 Life", "34 Life"),
+            ("AntiLife", "Anti-Life"),
+            ("Long Life", "LongLife"),
+            ("Conway's Game of Life", "Life"),
+            ("Morley", "Move"),
+            ("Persian Rug", "Serviettes"),
+            ("Vote 4/5", "Anneal"),
+        ] {
+            assert_eq!(find(text).map(|named| named.name), Some(name), "{text}");
+        }
+        // Rules of LifeViewer that are not ours, and no rules.
+        for text in
+            ["Conway++", "Conway--", "Conway+-1", "Life+", "-Life", "Life-", "", "-", "B3/S23", "Life!"]
+        {
+            assert_eq!(find(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_two_rules_have_one_name() {
+        let mut keys: Vec<String> = NAMED.iter().map(|named| key(named.name)).collect();
+        keys.extend(ALIASES.iter().map(|(alias, _)| (*alias).to_owned()));
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), count, "each name once");
+        for (alias, name) in ALIASES {
+            assert!(find(name).is_some(), "{alias} stands for a rule");
+        }
+    }
 }

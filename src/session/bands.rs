@@ -1,12 +1,14 @@
 //! A session's board for saving, band by band: no second copy of it is made, on whichever engine it is.
 
 use super::{Session, SessionError};
-use crate::board::{Cells, TILE_SIDE, hash_of_both, hash_on};
+use crate::board::{Cells, TILE_SIDE, Tally, hash_of_both, hash_on};
 use crate::coords::Rect;
 use crate::pattern::{Bands, PatternError};
 
 /// Cells of a band, about: some megabytes of planes.
 const BAND_CELLS: i64 = 1 << 25;
+/// Cells of a piece that is read within a frame, about.
+pub(super) const PIECE_CELLS: i64 = 1 << 22;
 /// Boards of fewer living cells are read at once: far apart, they would be in millions of bands of nothing.
 const FEW_CELLS: u64 = 1 << 16;
 
@@ -24,17 +26,22 @@ impl<'a> SessionBands<'a> {
 
     /// The rectangles to read one after the other.
     fn bands(&mut self) -> Result<Vec<Rect>, SessionError> {
-        let tally = self.session.tally()?;
-        let Some(life) = tally.bounding_box else { return Ok(Vec::new()) };
-        if tally.population() < FEW_CELLS {
-            return Ok(vec![life]);
-        }
-        // Whole rows of tiles, so that no tile is made twice.
-        let rows = (self.band_cells / life.width).max(TILE_SIDE) / TILE_SIDE * TILE_SIDE;
-        let first = life.y.div_euclid(TILE_SIDE) * TILE_SIDE;
-        let tops = (first..life.bottom()).step_by(usize::try_from(rows).unwrap_or(usize::MAX));
-        Ok(tops.map(|top| Rect::new(life.x, top, life.width, rows).intersection(life)).collect())
+        let band_cells = self.band_cells;
+        Ok(pieces_of(self.session.tally()?, band_cells))
     }
+}
+
+/// The rectangles of about so many cells in which all that was counted is, from the top.
+pub(super) fn pieces_of(tally: &Tally, cells: i64) -> Vec<Rect> {
+    let Some(life) = tally.bounding_box else { return Vec::new() };
+    if tally.population() < FEW_CELLS {
+        return vec![life];
+    }
+    // Whole rows of tiles, so that no tile is made twice.
+    let rows = (cells / life.width).max(TILE_SIDE) / TILE_SIDE * TILE_SIDE;
+    let first = life.y.div_euclid(TILE_SIDE) * TILE_SIDE;
+    let tops = (first..life.bottom()).step_by(usize::try_from(rows).unwrap_or(usize::MAX));
+    tops.map(|top| Rect::new(life.x, top, life.width, rows).intersection(life)).collect()
 }
 
 impl Bands for SessionBands<'_> {
@@ -55,6 +62,11 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> PatternError
 }
 
 impl Session {
+    /// The rectangles that hold all living cells, from the top, each small enough to be read within a frame.
+    pub fn pieces(&mut self) -> Result<Vec<Rect>, SessionError> {
+        Ok(pieces_of(self.tally()?, PIECE_CELLS))
+    }
+
     /// The [hash](crate::board::Board::hash) of the present board.
     pub fn hash(&mut self) -> Result<u64, SessionError> {
         let mut hash = 0;

@@ -6,19 +6,22 @@
 //!
 //! A device may be lost, or its memory run out, in the middle of a run. So that the board isn't lost with it, the
 //! session holds one: the board that was loaded, and while the GPU steps a copy every [`HOLD_EVERY`], less often where
-//! copying takes more than a fiftieth of the time. After a failure the CPU engine goes on from the held board, and
+//! copying takes more than a fiftieth of the time; it is made piece by piece where a frame waits. After a failure the CPU engine goes on from the held board, and
 //! [`Session::take_notice`] says so. Known limit: what was drawn by hand since the copy is lost with the device.
 
 mod bands;
+mod heritage;
 mod source;
 mod verify;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 pub use bands::SessionBands;
+pub use heritage::Heritage;
 pub use source::{DEMO, MANY_AGES, Source, demo, rule_of};
 pub use verify::{Mismatch, Verification};
 
@@ -26,7 +29,7 @@ use crate::board::{Board, Cells, SoupError, Tally, Topology};
 use crate::cell::State;
 use crate::coords::Rect;
 use crate::engine::{self, Cancel, Edit, Engine, EngineError, EngineKind};
-use crate::pattern::{MAX_RULE_FILE, Pattern, PatternError};
+use crate::pattern::{Pattern, PatternError};
 use crate::rule::circuit::CompileError;
 use crate::rule::{ParseError, Rule};
 use crate::text::grouped;
@@ -101,18 +104,26 @@ pub struct Census {
 /// The board that is gone on from when the GPU fails.
 struct Held {
     /// `None`: the board that a reset goes back to.
-    board: Option<Board>,
-    /// When it was taken, and when the next one is.
+    board: Option<Arc<Board>>,
+    /// When the next one is taken.
     next: Instant,
     every: Duration,
-    /// How many times as long as the copying of one takes it is until the next.
-    share: u32,
+    /// The next one in the making.
+    copy: Option<Copying>,
 }
 
 impl Held {
-    fn new(board: Option<Board>) -> Self {
-        Self { board, next: Instant::now() + HOLD_EVERY, every: HOLD_EVERY, share: HOLD_SHARE }
+    fn new(board: Option<Arc<Board>>) -> Self {
+        Self { board, next: Instant::now() + HOLD_EVERY, every: HOLD_EVERY, copy: None }
     }
+}
+
+/// A copy of the board that is being made while the board holds still.
+struct Copying {
+    /// What is still to be read.
+    pieces: std::vec::IntoIter<Rect>,
+    cells: Cells,
+    taken: Duration,
 }
 
 /// A running board.
@@ -121,7 +132,7 @@ pub struct Session {
     choice: EngineChoice,
     engine_reason: String,
     /// What a reset goes back to.
-    start: Board,
+    start: Arc<Board>,
     /// The tally of the present board, once asked for.
     tally: Option<Tally>,
     history: VecDeque<Census>,
@@ -131,7 +142,12 @@ pub struct Session {
 
 impl Session {
     /// A session on a board. `board.topology` must be the rule's.
-    pub fn new(rule: &Rule, board: Board, choice: EngineChoice) -> Result<Self, SessionError> {
+    pub fn new(
+        rule: &Rule,
+        board: impl Into<Arc<Board>>,
+        choice: EngineChoice,
+    ) -> Result<Self, SessionError> {
+        let board = board.into();
         let (engine, engine_reason) = loaded_engine(rule, &board, choice)?;
         Ok(Self {
             engine,
@@ -184,7 +200,11 @@ impl Session {
     ///
     /// When a GPU fails, none were, and the generation may be an earlier one: the CPU engine goes on from there.
     pub fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, SessionError> {
-        let stepped = self.hold().and_then(|()| self.engine.step(generations, cancel));
+        let stepped = match self.hold(cancel) {
+            Ok(false) => return Ok(0),
+            Ok(true) => self.engine.step(generations, cancel),
+            Err(error) => Err(error),
+        };
         let done = stepped.or_else(|error| self.fall_back(error).map(|()| 0))?;
         if done > 0 {
             self.tally = None;
@@ -197,15 +217,32 @@ impl Session {
         self.notice.take()
     }
 
-    /// Takes a copy of the GPU's board, if it is time to.
-    fn hold(&mut self) -> Result<(), EngineError> {
+    /// Takes a copy of the GPU's board, if it is time to; whether that is done with, or was not due.
+    fn hold(&mut self, cancel: &Cancel) -> Result<bool, EngineError> {
         let begin = Instant::now();
-        if self.engine.kind() == EngineKind::Gpu && begin >= self.held.next {
-            self.held.board = Some(self.engine.snapshot()?);
-            let end = Instant::now();
-            self.held.next = end + self.held.every.max((end - begin) * self.held.share);
+        if self.engine.kind() != EngineKind::Gpu || begin < self.held.next {
+            return Ok(true);
         }
-        Ok(())
+        let mut copy = if let Some(copy) = self.held.copy.take() {
+            copy
+        } else {
+            let pieces = bands::pieces_of(&self.engine.tally()?, bands::PIECE_CELLS).into_iter();
+            Copying { pieces, cells: Cells::new(), taken: Duration::ZERO }
+        };
+        for area in copy.pieces.by_ref() {
+            copy.cells.append(self.engine.read(area)?);
+            if cancel.is_due() {
+                break;
+            }
+        }
+        copy.taken += begin.elapsed();
+        if copy.pieces.len() > 0 {
+            self.held.copy = Some(copy);
+            return Ok(false);
+        }
+        self.held.next = Instant::now() + self.held.every.max(copy.taken * HOLD_SHARE);
+        self.held.board = Some(Arc::new(self.heritage().board(copy.cells)));
+        Ok(true)
     }
 
     /// Goes on on the CPU engine after the GPU has failed; any other error is given back.
@@ -213,11 +250,11 @@ impl Session {
         let of_gpu = self.engine.kind() == EngineKind::Gpu;
         let board = match &error {
             EngineError::Gpu(_) | EngineError::DeviceLost(_) | EngineError::OutOfGpuMemory if of_gpu => {
-                self.held.board.as_ref().unwrap_or(&self.start).clone()
+                Arc::clone(self.held.board.as_ref().unwrap_or(&self.start))
             }
             // The board is as it was. Whoever asked for the GPU alone is told that it is too small.
             EngineError::Outgrown { .. } if of_gpu && self.choice == EngineChoice::Automatic => {
-                self.engine.snapshot()?
+                Arc::new(self.engine.snapshot()?)
             }
             _ => return Err(error.into()),
         };
@@ -259,6 +296,16 @@ impl Session {
         Ok(self.tally.get_or_insert_default())
     }
 
+    /// Counts until the populations are known or `cancel` is due; whether they are: then [`Self::tally`] has them at
+    /// once. What was counted is lost when the board goes on.
+    pub fn count(&mut self, cancel: &Cancel) -> Result<bool, SessionError> {
+        if self.tally.is_none() && self.engine.count(cancel).is_ok_and(|whole| !whole) {
+            return Ok(false);
+        }
+        // Where counting failed it does so again.
+        self.tally().map(|_| true)
+    }
+
     /// Populations at the generations at which they were asked for, oldest first; thinned out when there are many.
     pub const fn history(&self) -> &VecDeque<Census> {
         &self.history
@@ -267,6 +314,7 @@ impl Session {
     /// Notes that the board was changed by hand.
     pub fn touched(&mut self) {
         self.tally = None;
+        self.held.copy = None;
     }
 
     /// Sets cells.
@@ -275,11 +323,9 @@ impl Session {
         // What is drawn before the first generation belongs to the start.
         if self.generation() == self.start.generation {
             let bounds = self.start.topology.bounds();
+            let start = Arc::make_mut(&mut self.start);
             for edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
-                self.start
-                    .cells
-                    .set(edit.at, edit.state ^ self.start.background)
-                    .map_err(EngineError::from)?;
+                start.cells.set(edit.at, edit.state ^ start.background).map_err(EngineError::from)?;
             }
         }
         self.touched();
@@ -288,42 +334,34 @@ impl Session {
 
     /// Goes back to the board that was loaded or made last, with what was drawn on it before it ran.
     pub fn reset(&mut self) -> Result<(), SessionError> {
-        let start = self.start.clone();
+        let start = Arc::clone(&self.start);
         self.replace(&self.rule().clone(), start, self.choice)
+    }
+
+    /// What a reset goes back to.
+    pub const fn start(&self) -> &Arc<Board> {
+        &self.start
     }
 
     /// Takes another board, and another rule with it.
     pub fn load(&mut self, rule: &Rule, board: Board) -> Result<(), SessionError> {
-        self.replace(rule, board, self.choice)
+        self.replace(rule, Arc::new(board), self.choice)
     }
 
     /// Goes on under another rule: states that it lacks become others of its species; on another topology the board
     /// keeps its middle, and what lies beyond the new edges is dropped.
     pub fn set_rule(&mut self, rule: &Rule) -> Result<(), SessionError> {
-        if rule == self.rule() {
-            return Ok(());
+        if rule != self.rule() {
+            let board = self.engine.snapshot()?;
+            *self = self.heritage().under(board, rule)?;
         }
-        let board = converted(&self.engine.snapshot()?, rule)?;
-        let start = converted(&self.start, rule)?;
-        let history = std::mem::take(&mut self.history);
-        match self.replace(rule, board, self.choice) {
-            Ok(()) => {
-                self.held = Held::new(Some(std::mem::replace(&mut self.start, start)));
-                Ok(())
-            }
-            Err(error) => {
-                self.history = history;
-                Err(error)
-            }
-        }
+        Ok(())
     }
 
     /// Goes on on another engine.
     pub fn set_engine(&mut self, choice: EngineChoice) -> Result<(), SessionError> {
         let board = self.engine.snapshot()?;
-        let (engine, reason) = loaded_engine(self.rule(), &board, choice)?;
-        (self.engine, self.engine_reason, self.choice) = (engine, reason, choice);
-        self.held = Held::new(Some(board));
+        *self = self.heritage().on(board, choice)?;
         Ok(())
     }
 
@@ -336,20 +374,7 @@ impl Session {
     /// [`Self::pattern`] without its cells: these are given by [`Self::bands`].
     pub fn about(&mut self) -> Result<Pattern, SessionError> {
         let living = self.tally()?.bounding_box;
-        let rule = self.rule();
-        let board = Board {
-            background: self.engine.background(),
-            generation: self.generation(),
-            seed: self.seed(),
-            ..Board::empty(rule.topology())
-        };
-        let mut pattern = Pattern::about_board(&board, living, &rule.to_string());
-        // The coins go on as they would have; without coins a seed is of no use.
-        pattern.seed = (rule.depends_on().coins > 0).then_some(board.seed);
-        // A saved board comes back with its rule, wherever the rule's file is then.
-        pattern.rule_file =
-            self.rule().file_text().filter(|text| text.len() <= MAX_RULE_FILE).map(str::to_owned);
-        Ok(pattern)
+        Ok(self.heritage().about(living))
     }
 
     /// The cells of the present board, to be saved band by band.
@@ -357,7 +382,7 @@ impl Session {
         SessionBands::new(self)
     }
 
-    fn replace(&mut self, rule: &Rule, board: Board, choice: EngineChoice) -> Result<(), SessionError> {
+    fn replace(&mut self, rule: &Rule, board: Arc<Board>, choice: EngineChoice) -> Result<(), SessionError> {
         // An engine of the same rule only takes the board: its pipelines stay.
         if rule == self.rule() && choice == self.choice {
             self.engine.load(&board)?;
@@ -538,8 +563,12 @@ mod tests {
         let expected = expected.engine_mut().snapshot().expect("a board");
         for (every, goes_on_from) in [(Duration::ZERO, "20"), (HOLD_EVERY, "0")] {
             let mut session = failing(25, lost(), EngineChoice::Fixed(EngineKind::Gpu));
-            session.held = Held { board: None, next: Instant::now() + every, every, share: 0 };
-            go_to(&mut session, 60).expect("it goes on");
+            session.held = Held { next: Instant::now() + every, every, ..Held::new(None) };
+            while session.generation() < 60 {
+                // However long the last copy took.
+                session.held.next = session.held.next.min(Instant::now() + every);
+                session.step(10, &Cancel::never()).expect("it goes on");
+            }
             assert_eq!(session.engine().kind(), EngineKind::Cpu, "every {every:?}: on the CPU");
             let notice = session.take_notice().expect("a notice");
             assert!(
@@ -551,6 +580,26 @@ mod tests {
             let board = session.engine_mut().snapshot().expect("a board");
             assert_eq!(board, expected, "every {every:?}: the same board, coins included");
         }
+    }
+
+    #[test]
+    fn a_copy_of_a_large_board_is_made_piece_by_piece_where_a_frame_waits() {
+        let source = Source::Soup { width: 2100, height: 2100, densities: vec![0.3] };
+        let choice = EngineChoice::Fixed(EngineKind::Cpu);
+        let (mut session, _) = source.session(Some("Life:T2100,2100"), 9, choice).expect("a session");
+        let hash = session.hash().expect("a hash");
+        let mut inner = CpuEngine::new(session.rule()).expect("an engine");
+        inner.load(&session.start).expect("it fits");
+        session.engine = Box::new(Failing { inner, left: 9, error: lost() });
+        session.held.next = Instant::now();
+        let due = || Cancel::at(Instant::now());
+        assert_eq!(session.step(1, &due()).expect("a piece"), 0, "the board holds still");
+        assert!(session.held.copy.is_some() && session.held.board.is_none(), "it is being copied");
+        while session.generation() == 0 {
+            session.step(1, &due()).expect("it goes on");
+        }
+        let held = session.held.board.as_ref().expect("a copy");
+        assert_eq!((held.generation, held.hash()), (0, hash), "the board as it was");
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Sense, Ui, Vec2};
 
 use super::super::command::{Command, Tool};
-use super::super::theme::{SMALL, Theme};
+use super::super::theme::{CONTROL, SMALL, Theme};
 use super::View;
+use super::widgets::board_button;
 
 /// What the mouse is in the middle of.
 #[derive(Default)]
@@ -93,7 +94,21 @@ pub(super) fn board_ui(
     if !gesture.used {
         hint_ui(ui, area, theme);
     }
+    view_buttons_ui(ui, view, theme, area, commands);
     area
+}
+
+/// What moves the view, at the right of the board.
+fn view_buttons_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, area: Rect, commands: &mut Vec<Command>) {
+    const GAP: f32 = 8.0;
+    let size = Vec2::new(CONTROL, 4.0 * CONTROL + 3.0 * GAP);
+    let place = Rect::from_min_size(area.max - size - Vec2::splat(2.0 * GAP), size);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        board_button(ui, view.follows, theme, Command::ToggleFollow, commands);
+        board_button(ui, false, theme, Command::Fit, commands);
+        board_button(ui, false, theme, Command::ZoomIn, commands);
+        board_button(ui, false, theme, Command::ZoomOut, commands);
+    });
 }
 
 /// What to press, for who sees it for the first time.

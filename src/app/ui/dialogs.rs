@@ -9,7 +9,7 @@ use super::super::logic::{Dialog, SaveKind};
 use super::super::theme::{TEXT, Theme};
 use super::View;
 use super::text;
-use super::widgets::remark;
+use super::widgets::{remark, text_field};
 
 /// File names in the making.
 #[derive(Default)]
@@ -93,8 +93,7 @@ impl Ask {
         let mut chosen = None;
         window(self.title).show(ctx, |ui| {
             ui.set_width(440.0);
-            let field =
-                ui.add(egui::TextEdit::singleline(draft).desired_width(f32::INFINITY).hint_text("File name"));
+            let field = ui.add(text_field(draft).desired_width(f32::INFINITY).hint_text("File name"));
             if self.fresh {
                 field.request_focus();
             }
@@ -160,8 +159,8 @@ fn row(ui: &mut Ui, theme: &Theme, keys: &str, text: &str, tooltip: &str) {
     let room = 400.0;
     ui.allocate_ui([room, 20.0].into(), |ui| {
         ui.set_width(room);
-        ui.add(egui::Label::new(RichText::new(tooltip).small().color(theme.weak)).truncate())
-            .on_hover_text(tooltip);
+        // What is cut off is shown when it is pointed at.
+        ui.add(egui::Label::new(RichText::new(tooltip).small().color(theme.weak)).truncate());
     });
     ui.end_row();
 }

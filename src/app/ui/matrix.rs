@@ -5,7 +5,7 @@ use egui::{Color32, Rect, Sense, Ui, Vec2};
 use super::super::command::Command;
 use super::super::theme::{Theme, rgb};
 use super::View;
-use super::widgets::{chip_button, label, remark, species_name};
+use super::widgets::{chip_button, columns, label, remark, species_name};
 use crate::cell::State;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
 
@@ -48,6 +48,7 @@ pub(super) fn matrix_ui(
     };
     label(ui, theme, "What becomes of a cell that is now");
     ui.horizontal(|ui| {
+        columns(ui);
         for own in 0..3 {
             let name = species_name(view.rule, own);
             if chip_button(ui, brush.own == own, state_colour(own, view, theme), &name).clicked() {
@@ -65,6 +66,7 @@ pub(super) fn matrix_ui(
     remark(ui, theme.weak, &words);
     label(ui, theme, "Paint");
     ui.horizontal_wrapped(|ui| {
+        columns(ui);
         for outcome in Outcome::ALL {
             let colour = match outcome {
                 Outcome::Dead => state_colour(0, view, theme),
@@ -80,7 +82,7 @@ pub(super) fn matrix_ui(
     ui.horizontal(|ui| {
         ui.checkbox(&mut brush.mirrored, "Both species alike")
             .on_hover_text("Paint the mirror image too, with the species exchanged");
-        if ui.add_enabled(view.can_undo, egui::Button::new("Undo")).clicked() {
+        if ui.add_enabled(view.can_undo_matrix, egui::Button::new("Undo")).clicked() {
             commands.push(Command::UndoMatrix);
         }
     });

@@ -43,6 +43,8 @@ pub(crate) struct View<'a> {
     pub(crate) dark: bool,
     pub(crate) grid: bool,
     pub(crate) marks: bool,
+    /// Whether the view goes with the life on the board.
+    pub(crate) follows: bool,
     pub(crate) zoom_px_per_cell: f64,
     pub(crate) hover: Option<(Coords, State)>,
     /// What is being waited for.
@@ -55,6 +57,8 @@ pub(crate) struct View<'a> {
     pub(crate) lit: &'a [(f64, f64)],
     /// The matrix that was painted last and is not running yet.
     pub(crate) painted: Option<&'a Matrix>,
+    pub(crate) can_undo_matrix: bool,
+    /// Whether there is an earlier board to go back to.
     pub(crate) can_undo: bool,
     pub(crate) panel_open: bool,
     pub(crate) help_open: bool,

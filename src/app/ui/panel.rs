@@ -3,12 +3,12 @@
 use egui::{CollapsingHeader, Frame, Key, Margin, Panel, RichText, ScrollArea, Ui};
 
 use super::super::command::{Command, MOST_SLIDERS, SoupOrder, Tool};
-use super::super::theme::{PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
+use super::super::theme::{CONTROL, LOW, PANEL_WIDTH, SMALL, TEXT, Theme, rgb};
 use super::View;
 use super::matrix::matrix_ui;
 use super::widgets::{
-    LISTED_SPECIES, chip, chip_button, command_button, command_switch, icon_button, label, listed_species,
-    number, remark, species_name,
+    LISTED_SPECIES, chip, chip_button, choice, columns, command_button, command_button_if, command_switch,
+    dense, icon_button, label, listed_species, number, remark, species_name, text_field,
 };
 use crate::board::{Edges, MAX_SIDE, Topology};
 use crate::cell::{DEAD, State};
@@ -129,7 +129,7 @@ pub(super) fn panel_ui(
 ) {
     drafts.follow(view);
     let frame =
-        Frame::new().fill(theme.panel).inner_margin(Margin { left: 16, right: 8, top: 12, bottom: 8 });
+        Frame::new().fill(theme.panel).inner_margin(Margin { left: 16, right: 8, top: 16, bottom: 8 });
     Panel::left("panel").resizable(false).exact_size(PANEL_WIDTH).frame(frame).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(RichText::new("Biota").size(TEXT + 6.0).strong());
@@ -142,7 +142,7 @@ pub(super) fn panel_ui(
         });
         ui.add_space(4.0);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            ui.set_width(PANEL_WIDTH - 40.0);
+            ui.set_width(PANEL_WIDTH - 32.0);
             title_ui(ui, view, theme, commands);
             section(ui, "Rule", true, |ui| rule_ui(ui, view, theme, drafts, commands));
             section(ui, "Matrix", false, |ui| matrix_ui(ui, view, theme, &mut drafts.matrix, commands));
@@ -158,16 +158,16 @@ pub(super) fn panel_ui(
 }
 
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    ui.add_space(4.0);
     ui.separator();
+    ui.spacing_mut().interact_size.y = LOW;
     CollapsingHeader::new(RichText::new(title).size(TEXT).strong()).default_open(open).show_unindented(
         ui,
         |ui| {
-            ui.add_space(4.0);
+            ui.spacing_mut().interact_size.y = CONTROL;
             add(ui);
-            ui.add_space(4.0);
         },
     );
+    ui.spacing_mut().interact_size.y = CONTROL;
 }
 
 fn title_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
@@ -187,9 +187,10 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     let known = NAMED.iter().find(|named| named.rule == view.rule.name());
     let combo = egui::ComboBox::from_id_salt("named rules")
         .selected_text(known.map_or("A rule of your own", |named| named.name))
-        .width(ui.available_width() - 8.0)
+        .width(ui.available_width())
         .height(420.0)
         .show_ui(ui, |ui| {
+            dense(ui);
             for named in NAMED {
                 let chosen = known == Some(named);
                 if ui.selectable_label(chosen, named.name).on_hover_text(named.about).clicked() {
@@ -199,8 +200,8 @@ fn rule_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
         });
     super::widgets::named(&combo.response, egui::Role::ComboBox, "Named rules");
     let field = ui.add(
-        egui::TextEdit::singleline(&mut drafts.rule)
-            .desired_width(ui.available_width() - 8.0)
+        text_field(&mut drafts.rule)
+            .desired_width(ui.available_width())
             .font(egui::TextStyle::Monospace)
             .hint_text("B3/S23"),
     );
@@ -239,32 +240,27 @@ fn kernel(rule: &Rule) -> String {
 
 fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        ui.spacing_mut().button_padding.x = 8.0;
-        let (usual, others) = Shape::ALL.split_at(3);
-        for &(shape, name, tooltip) in usual {
-            ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
-        }
-        let chosen = others.iter().find(|(shape, ..)| *shape == drafts.shape);
-        let more = egui::ComboBox::from_id_salt("more surfaces")
-            .selected_text(chosen.map_or("…", |(_, name, _)| name));
-        let more = more.width(20.0).show_ui(ui, |ui| {
-            for &(shape, name, tooltip) in others {
-                ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
-            }
-        });
-        super::widgets::named(&more.response, egui::Role::ComboBox, "More surfaces");
-    });
-    if drafts.shape != Shape::Unbounded {
-        ui.horizontal(|ui| {
+        let chosen = Shape::ALL.iter().find(|(shape, ..)| *shape == drafts.shape);
+        let combo = egui::ComboBox::from_id_salt("surface")
+            .selected_text(chosen.map_or("", |(_, name, _)| name))
+            .width(112.0)
+            .truncate()
+            .show_ui(ui, |ui| {
+                dense(ui);
+                for (shape, name, tooltip) in Shape::ALL {
+                    ui.selectable_value(&mut drafts.shape, shape, name).on_hover_text(tooltip);
+                }
+            });
+        let combo = combo.response.on_hover_text(chosen.map_or("", |(.., tooltip)| tooltip));
+        super::widgets::named(&combo, egui::Role::ComboBox, "Surface");
+        if drafts.shape != Shape::Unbounded {
             side(ui, &mut drafts.width, "Columns");
             if drafts.shape != Shape::Sphere {
                 label(ui, theme, "×");
                 side(ui, &mut drafts.height, "Rows");
             }
-            label(ui, theme, "cells");
-        });
-    }
+        }
+    });
     let wanted = drafts.topology();
     let changed = drafts.from_rule.as_ref().is_some_and(|rule| rule.topology() != wanted);
     ui.horizontal(|ui| {
@@ -272,6 +268,7 @@ fn board_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, co
             commands.push(Command::SetTopology(wanted));
         }
         command_button(ui, Command::Clear, commands);
+        command_button_if(ui, view.can_undo, Command::Undo, commands);
     });
     ui.add_space(4.0);
     label(ui, theme, "Soup: cells at random");
@@ -290,12 +287,16 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
     if count > MOST_SLIDERS {
         let whole: f64 = soup.densities.iter().sum();
         let mut percent = whole * 100.0;
+        ui.spacing_mut().interact_size.y = LOW;
         let slider = egui::Slider::new(&mut percent, 0.0..=100.0).suffix(" %").fixed_decimals(0);
-        if ui.add(slider).on_hover_text("Density of all states together").changed() {
+        let moved = ui.add(slider).on_hover_text("Density of all states together").changed();
+        ui.spacing_mut().interact_size.y = CONTROL;
+        if moved {
             let share = |density: f64| if whole > 0.0 { density / whole } else { 1.0 / count as f64 };
             soup.densities.iter_mut().for_each(|density| *density = share(*density) * percent / 100.0);
         }
     }
+    ui.spacing_mut().interact_size.y = LOW;
     for index in 0..if count > MOST_SLIDERS { 0 } else { count } {
         let others: f64 =
             soup.densities.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, d)| d).sum();
@@ -313,6 +314,7 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
             }
         });
     }
+    ui.spacing_mut().interact_size.y = CONTROL;
     if unbounded {
         ui.horizontal(|ui| {
             side(ui, &mut soup.size.0, "Columns");
@@ -338,8 +340,8 @@ fn soup_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, drafts: &mut Drafts, com
 fn draw_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
     let states = view.rule.states();
     ui.horizontal_wrapped(|ui| {
-        if ui.selectable_label(view.tool == Tool::Pan, "Move").on_hover_text("Drag the board (Esc)").clicked()
-        {
+        columns(ui);
+        if choice(ui, view.tool == Tool::Pan, "Move").on_hover_text("Drag the board (Esc)").clicked() {
             commands.push(Command::SetTool(Tool::Pan));
         }
         for state in 0..states.min(10) {
@@ -378,14 +380,19 @@ fn capitalised(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Room for the name of a species among the populations, points.
+const NAME_WIDTH: f32 = 104.0;
+
 fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     let populations = view.populations();
     let total: u64 = populations.iter().sum();
     let listed = listed_species(populations);
-    egui::Grid::new("populations").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {
+    egui::Grid::new("populations").num_columns(3).spacing([8.0, 0.0]).min_row_height(LOW).show(ui, |ui| {
         for &state in &listed {
             let population = populations[usize::from(state) - 1];
-            ui.horizontal(|ui| {
+            let size = egui::vec2(NAME_WIDTH, LOW);
+            ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.set_min_width(NAME_WIDTH);
                 chip(ui, rgb(view.rule.colour_on(view.dark, state)));
                 ui.add(egui::Label::new(species_name(view.rule, state)).truncate());
             });
@@ -402,7 +409,7 @@ fn statistics_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme) {
     }
     egui_plot::Plot::new("history")
         .height(110.0)
-        .width(ui.available_width() - 8.0)
+        .width(ui.available_width())
         .show_grid(false)
         .allow_drag(false)
         .allow_zoom(false)
@@ -452,9 +459,7 @@ fn short_number(value: f64) -> String {
 
 fn patterns_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut Vec<Command>) {
     ui.add(
-        egui::TextEdit::singleline(&mut drafts.search)
-            .desired_width(ui.available_width() - 20.0)
-            .hint_text("Search the library"),
+        text_field(&mut drafts.search).desired_width(ui.available_width()).hint_text("Search the library"),
     );
     let words: Vec<String> = drafts.search.split_whitespace().map(str::to_lowercase).collect();
     let mut category = "";
@@ -484,11 +489,6 @@ fn patterns_ui(ui: &mut Ui, theme: &Theme, drafts: &mut Drafts, commands: &mut V
 fn view_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     command_switch(ui, view.marks, Command::ToggleMarks, commands);
     command_switch(ui, view.grid, Command::ToggleGrid, commands);
-    ui.horizontal(|ui| {
-        command_button(ui, Command::Fit, commands);
-        icon_button(ui, Command::ZoomOut, commands);
-        icon_button(ui, Command::ZoomIn, commands);
-    });
 }
 
 fn engine_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {

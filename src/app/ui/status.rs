@@ -21,13 +21,13 @@ pub(super) fn status_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &
             let populations = view.populations();
             if populations.len() > LISTED_SPECIES {
                 ui.add_space(8.0);
-                ui.label(small(format!("{:>9}", grouped(populations.iter().sum()))))
+                ui.label(small(format!("{:<9}", grouped(populations.iter().sum()))))
                     .on_hover_text("All living cells");
             } else {
                 for (state, &population) in (1..).zip(populations) {
                     ui.add_space(8.0);
                     chip(ui, rgb(view.rule.colour_on(view.dark, state)));
-                    ui.label(small(format!("{:>9}", grouped(population))))
+                    ui.label(small(format!("{:<9}", grouped(population))))
                         .on_hover_text(species_name(view.rule, state));
                 }
             }

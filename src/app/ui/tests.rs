@@ -72,6 +72,12 @@ fn wait_until(harness: &mut Harness<'static, Stage>, what: &str, so: impl Fn(&St
     panic!("waited in vain until {what}; notices: {:?}", harness.state().notices);
 }
 
+/// Takes all cells off the board, and waits until they are gone.
+fn clear(harness: &mut Harness<'static, Stage>) {
+    harness.state_mut().model.perform(Command::Clear);
+    wait_until(harness, "it is empty", |stage| stage.model.view().title == "Empty board");
+}
+
 #[test]
 fn all_there_is_to_know_is_on_the_screen() {
     let harness = stage("Immigration:T64,48");
@@ -107,8 +113,7 @@ fn play_runs_the_board_and_pause_holds_it() {
     harness.run_steps(3);
     assert_eq!(harness.state().model.session.generation(), held + 1, "one step");
     harness.get_by_label("Reset").click();
-    harness.run_steps(3);
-    assert_eq!(harness.state().model.session.generation(), 0, "reset");
+    wait_until(&mut harness, "it is at the start", |stage| stage.model.session.generation() == 0);
 }
 
 #[test]
@@ -141,6 +146,8 @@ fn a_rule_that_is_typed_runs_after_enter_and_a_wrong_one_is_explained() {
 fn the_topology_changes_and_the_board_keeps_its_middle() {
     let mut harness = stage("Life:T64,48");
     let before = harness.state_mut().model.session.tally().expect("a tally").population();
+    harness.get_by_label("Surface").click();
+    harness.run_steps(4);
     harness.get_by_label("Unbounded").click();
     harness.run_steps(2);
     harness.get_by_label("Apply").click();
@@ -168,7 +175,7 @@ fn a_shipped_pattern_is_found_and_loaded() {
 #[test]
 fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
     let mut harness = stage("Immigration:T64,48");
-    harness.state_mut().model.perform(Command::Clear);
+    clear(&mut harness);
     harness.get_by_role_and_label(egui::Role::Button, "Species 2").click();
     harness.run_steps(2);
     assert_eq!(harness.state().commands.last(), Some(&Command::SetTool(Tool::Draw(2))), "the pen is chosen");
@@ -191,7 +198,12 @@ fn cells_are_drawn_with_the_mouse_in_the_chosen_species() {
         "{} cells were drawn, about {expected} expected",
         drawn[1]
     );
+    for _ in 0..3 {
+        harness.state_mut().model.perform(Command::Step);
+        harness.step();
+    }
     harness.state_mut().model.perform(Command::Reset);
+    wait_until(&mut harness, "it is at the start", |stage| stage.model.session.generation() == 0);
     let kept = harness.state_mut().model.session.tally().expect("a tally").population();
     assert_eq!(kept, drawn[1], "what is drawn at the start belongs to it");
 }
@@ -228,9 +240,49 @@ fn what_takes_long_says_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
+fn the_view_follows_and_a_board_is_taken_back_by_buttons() {
+    let mut harness = stage("Immigration:T64,48");
+    harness.get_by_role_and_label(egui::Role::Button, "Follow").click();
+    harness.run_steps(2);
+    assert!(harness.state().model.view().follows, "it follows");
+    harness.get_by_role_and_label(egui::Role::Button, "Zoom in").click();
+    harness.run_steps(2);
+    assert!(!harness.state().model.view().follows, "a hand ends it");
+    clear(&mut harness);
+    harness.run_steps(2);
+    harness.get_by_role_and_label(egui::Role::Button, "Undo").click();
+    wait_until(&mut harness, "the soup is back", |stage| stage.model.view().title == "A title");
+    let back = harness.state_mut().model.session.tally().expect("a tally").population();
+    assert!(back > 0, "with its cells");
+}
+
+#[test]
+fn nothing_in_the_panel_is_wider_than_the_panel() {
+    let couriers = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/rules/Couriers.rule:T64,48");
+    let topology = Topology::Torus { width: 65_536, height: 65_536 };
+    for rule in ["Immigration:T64,48", "QuadLife:T64,48", couriers] {
+        let mut harness = stage(rule);
+        harness.state_mut().model.perform(Command::SetTopology(topology));
+        wait_until(&mut harness, "it is huge", |stage| stage.model.session.rule().topology() == topology);
+        harness.run_steps(4);
+        let edge = super::super::theme::PANEL_WIDTH;
+        for role in [egui::Role::Button, egui::Role::SpinButton, egui::Role::ComboBox, egui::Role::Label] {
+            for node in harness.query_all_by_role(role) {
+                let rect = node.rect();
+                assert!(
+                    rect.left() >= edge || rect.right() <= edge - 8.0,
+                    "{rule}: {:?} reaches over the edge: {rect:?}",
+                    node.accesskit_node().label()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_click_that_begins_and_ends_between_two_frames_draws_a_cell() {
     let mut harness = stage("Immigration:T64,48");
-    harness.state_mut().model.perform(Command::Clear);
+    clear(&mut harness);
     harness.state_mut().model.perform(Command::SetTool(Tool::Draw(2)));
     let pos = egui::pos2(800.0, 500.0);
     harness.hover_at(pos);
@@ -293,7 +345,7 @@ fn errors_leave_the_board_as_it_was() {
     for command in [
         Command::SetRule("B3/S9".to_owned()),
         Command::OpenFile("/nowhere/no.rle".into()),
-        Command::SetTopology(Topology::Sphere { side: 2_000_000_000 }),
+        Command::SetTopology(Topology::CrossSurface { width: 2_000_000_000, height: 2_000_000_000 }),
         Command::SaveFile("/nowhere/no.rle".into()),
         Command::SetTool(Tool::Draw(9)),
     ] {

@@ -3,9 +3,9 @@
 use egui::{Frame, Margin, Panel, RichText, Ui};
 
 use super::super::command::{Command, Speed};
-use super::super::theme::{TEXT, Theme};
+use super::super::theme::{LOW, TEXT, Theme};
 use super::View;
-use super::widgets::{icon_button, label, named, number, play_button};
+use super::widgets::{dense, icon_button, label, named, number, play_button};
 use crate::text::{grouped, rate};
 
 pub(super) fn transport_ui(ui: &mut Ui, view: &View<'_>, theme: &Theme, commands: &mut Vec<Command>) {
@@ -58,7 +58,10 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             .logarithmic(true)
             .fixed_decimals(0)
             .show_value(false);
-        if ui.add(slider).on_hover_text("Speed").changed() {
+        let height = std::mem::replace(&mut ui.spacing_mut().interact_size.y, LOW);
+        let moved = ui.add(slider).on_hover_text("Speed").changed();
+        ui.spacing_mut().interact_size.y = height;
+        if moved {
             commands.push(Command::SetSpeed(remake(amount, view.speed)));
         }
         ui.label(number(format!("{:>4}", amount.round())));
@@ -76,6 +79,7 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         .selected_text(RichText::new(chosen))
         .width(126.0)
         .show_ui(ui, |ui| {
+            dense(ui);
             for (unit, name) in units {
                 if ui.selectable_label(same_unit(&unit), name).clicked() {
                     commands.push(Command::SetSpeed(unit));

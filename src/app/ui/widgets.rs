@@ -6,7 +6,7 @@ use egui::{Color32, Response, RichText, Sense, Ui, Vec2};
 use egui_material_icons::MaterialIcon;
 
 use super::super::command::Command;
-use super::super::theme::{SMALL, TEXT, Theme};
+use super::super::theme::{CONTROL, LOW, PANEL_WIDTH, SMALL, TEXT, Theme};
 use super::text;
 use crate::cell::{DEAD, State};
 use crate::rule::Rule;
@@ -27,9 +27,15 @@ fn icon(icon: MaterialIcon, size: f32) -> RichText {
 
 /// A button with a command's icon and words.
 pub(super) fn command_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) {
+    command_button_if(ui, true, command, commands);
+}
+
+/// [`command_button`] that can be pressed only where that is of use.
+pub(super) fn command_button_if(ui: &mut Ui, enabled: bool, command: Command, commands: &mut Vec<Command>) {
     let Some(info) = command.info() else { return };
     let label = (icon(info.icon, TEXT + 3.0), info.text);
-    let response = ui.button(label).on_hover_text(hint(&command));
+    let button = egui::Button::new(label).min_size(Vec2::new(0.0, CONTROL));
+    let response = ui.add_enabled(enabled, button).on_hover_text(hint(&command));
     named(&response, egui::Role::Button, info.text);
     if response.clicked() {
         commands.push(command);
@@ -39,13 +45,34 @@ pub(super) fn command_button(ui: &mut Ui, command: Command, commands: &mut Vec<C
 /// A square button with a command's icon only.
 pub(super) fn icon_button(ui: &mut Ui, command: Command, commands: &mut Vec<Command>) -> Option<Response> {
     let info = command.info()?;
-    let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(32.0));
+    let button = egui::Button::new(icon(info.icon, TEXT + 5.0)).min_size(Vec2::splat(CONTROL));
     let response = ui.add(button).on_hover_text(hint(&command));
     named(&response, egui::Role::Button, info.text);
     if response.clicked() {
         commands.push(command);
     }
     Some(response)
+}
+
+/// A square button over the board with a command's icon; `on` when what it switches is.
+pub(super) fn board_button(
+    ui: &mut Ui,
+    on: bool,
+    theme: &Theme,
+    command: Command,
+    commands: &mut Vec<Command>,
+) {
+    let Some(info) = command.info() else { return };
+    let (fill, colour) = if on { (theme.accent, theme.on_accent) } else { (theme.panel, theme.text) };
+    let button = egui::Button::new(icon(info.icon, TEXT + 5.0).color(colour))
+        .fill(fill)
+        .stroke((1.0, theme.line))
+        .min_size(Vec2::splat(CONTROL));
+    let response = ui.add(button).on_hover_text(hint(&command));
+    named(&response, egui::Role::Button, info.text);
+    if response.clicked() {
+        commands.push(command);
+    }
 }
 
 /// Gives a control a name for screen readers, where its own text is none.
@@ -65,7 +92,7 @@ pub(super) fn play_button(ui: &mut Ui, playing: bool, theme: &Theme, commands: &
         RichText::new(name).color(theme.on_accent),
     ))
     .fill(theme.accent)
-    .min_size(Vec2::new(92.0, 36.0));
+    .min_size(Vec2::new(96.0, 40.0));
     let response = ui.add(button).on_hover_text(hint(&Command::PlayPause));
     named(&response, egui::Role::Button, name);
     if response.clicked() {
@@ -79,6 +106,20 @@ pub(super) fn command_switch(ui: &mut Ui, mut on: bool, command: Command, comman
     if ui.checkbox(&mut on, info.text).on_hover_text(hint(&command)).changed() {
         commands.push(command);
     }
+}
+
+/// Sets the entries of a list close together.
+pub(super) fn dense(ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = LOW + 4.0;
+}
+
+/// A field for a line of text.
+pub(super) fn text_field(text: &mut String) -> egui::TextEdit<'_> {
+    egui::TextEdit::singleline(text)
+        .margin(egui::Margin::symmetric(8, 4))
+        .min_size(Vec2::new(0.0, CONTROL))
+        .align(egui::Align2::LEFT_CENTER)
 }
 
 /// A small grey label.
@@ -96,12 +137,27 @@ pub(super) fn number(words: impl Into<String>) -> RichText {
     RichText::new(words).monospace()
 }
 
+/// Sets choices in three columns, close together.
+pub(super) fn columns(ui: &mut Ui) {
+    let spacing = ui.spacing_mut();
+    spacing.item_spacing = Vec2::ZERO;
+    spacing.button_padding.x = 6.0;
+    spacing.interact_size.y = LOW + 4.0;
+}
+
+/// A button that can be chosen, a third of the panel wide.
+pub(super) fn choice(ui: &mut Ui, chosen: bool, words: impl Into<RichText>) -> Response {
+    let size = Vec2::new(((PANEL_WIDTH - 32.0) / 3.0).floor(), LOW + 4.0);
+    let parts = (words.into(), egui::Atom::grow());
+    ui.add_sized(size, egui::Button::selectable(chosen, parts).truncate())
+}
+
 /// A button that can be chosen, with a square of a colour before its words.
 pub(super) fn chip_button(ui: &mut Ui, chosen: bool, colour: Color32, words: &str) -> Response {
     // The spaces make room for the square.
-    let response = ui.add(egui::Button::selectable(chosen, format!("     {words}")));
+    let response = choice(ui, chosen, format!("     {words}"));
     named(&response, egui::Role::Button, words);
-    let middle = egui::pos2(response.rect.left() + 16.0, response.rect.center().y);
+    let middle = egui::pos2(response.rect.left() + 12.0, response.rect.center().y);
     ui.painter().rect_filled(egui::Rect::from_center_size(middle, Vec2::splat(10.0)), 2.0, colour);
     response
 }

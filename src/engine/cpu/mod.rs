@@ -518,15 +518,26 @@ impl Engine for CpuEngine {
         self.background
     }
 
-    fn tally(&mut self) -> Result<Tally, EngineError> {
-        let fresh: Vec<(usize, (Vec<u64>, Rect))> = (0..self.world.chunks.len())
-            .into_par_iter()
-            .filter(|&slot| self.world.chunks[slot].census.is_none())
-            .map(|slot| (slot, self.census(slot)))
-            .collect();
-        for (slot, census) in fresh {
-            self.world.chunks[slot].census = Some(census);
+    fn count(&mut self, cancel: &Cancel) -> Result<bool, EngineError> {
+        let chunks = self.world.chunks.iter().enumerate();
+        let unknown: Vec<usize> =
+            chunks.filter(|(_, chunk)| chunk.census.is_none()).map(|(slot, _)| slot).collect();
+        let mut done = 0;
+        for slots in unknown.chunks(BATCH) {
+            let fresh: Vec<_> = slots.par_iter().map(|&slot| self.census(slot)).collect();
+            for (&slot, census) in slots.iter().zip(fresh) {
+                self.world.chunks[slot].census = Some(census);
+            }
+            done += slots.len();
+            if cancel.is_due() {
+                break;
+            }
         }
+        Ok(done == unknown.len())
+    }
+
+    fn tally(&mut self) -> Result<Tally, EngineError> {
+        self.count(&Cancel::never())?;
         let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
         let mut bounds = Rect::default();
         for (counts, life) in self.world.chunks.iter().filter_map(|chunk| chunk.census.as_ref()) {

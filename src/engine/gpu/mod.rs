@@ -425,7 +425,7 @@ impl GpuEngine {
     }
 
     /// Counts what is in each tile of the board.
-    fn count(&mut self) -> Result<Vec<Counted>, EngineError> {
+    fn census(&mut self) -> Result<Vec<Counted>, EngineError> {
         let tiles = self.world.tiles();
         let held: Vec<(TileAt, u32)> = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).collect();
         if held.is_empty() {
@@ -487,7 +487,7 @@ impl GpuEngine {
             self.room = u64::MAX;
             return Ok(());
         }
-        let counted = self.count()?;
+        let counted = self.census()?;
         let tiles = self.world.tiles();
         let alive = counted.iter().filter_map(|tile| Some((tile.at, tile.life?)));
         let life = alive.clone().map(|(_, life)| life).reduce(Rect::union);
@@ -861,7 +861,7 @@ impl Engine for GpuEngine {
     }
 
     fn tally(&mut self) -> Result<Tally, EngineError> {
-        let counted = self.count()?;
+        let counted = self.census()?;
         let mut counts = vec![0u64; usize::from(self.rule.states()) - 1];
         for tile in &counted {
             for (count, cells) in counts.iter_mut().zip(&tile.species) {

@@ -95,6 +95,11 @@ impl Encoding {
         Self::new((0..states).map(code).collect())
     }
 
+    /// Whether plane 0 says who lives, and there are others that say of which species.
+    pub(super) fn first_plane_is_life(&self) -> bool {
+        self.planes > 1 && (1..).zip(&self.codes[1..]).all(|(species, code)| *code == (species - 1) << 1 | 1)
+    }
+
     /// Bit planes that a cell takes.
     pub const fn planes(&self) -> usize {
         self.planes

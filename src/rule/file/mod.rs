@@ -205,6 +205,9 @@ impl RuleFile {
             .iter()
             .any(|word| first.content().starts_with(word));
         let tree = first.content().starts_with("num_");
+        // From the first line on, with the same line breaks everywhere: the text may follow a pattern in its file.
+        let body: Vec<&str> = lines[first.number - 1..].iter().map(|line| line.text).collect();
+        let body = body.join("\n").trim_start().to_owned();
         let (name, body) = match first.content().strip_prefix("@RULE") {
             Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => {
                 let Some(name) = rest.split_whitespace().next() else {
@@ -215,11 +218,11 @@ impl RuleFile {
                 if let Some(at) = name.find([':', '/', '\\']) {
                     return Err(first.error(&name[at..], "the name of a rule file has no colon and no slash"));
                 }
-                (name, text.to_owned())
+                (name, body)
             }
             _ if old && !file_name.is_empty() => {
                 let section = if tree { "@TREE" } else { "@TABLE" };
-                (file_name, format!("@RULE {file_name}\n{section}\n{text}"))
+                (file_name, format!("@RULE {file_name}\n{section}\n{body}"))
             }
             _ => return Err(first.error(first.content(), "a rule file begins with @RULE and a name")),
         };
@@ -324,10 +327,11 @@ fn sections<'l, 'a>(lines: &'l [Line<'a>], headless: &'a str) -> Vec<(&'a str, &
     starts
         .into_iter()
         .zip(ends)
-        .filter(|((_, start, _), end)| start < end)
-        .map(|((name, _, first), end)| (name, &lines[first.min(end)..end]))
         // Before @RULE there is nothing but comments.
-        .filter(|(name, lines)| *name != headless || lines.iter().any(|line| !line.content().is_empty()))
+        .filter(|((_, _, first), end)| {
+            *first > 0 || lines[..*end].iter().any(|line| !line.content().is_empty())
+        })
+        .map(|((name, _, first), end)| (name, &lines[first..end]))
         .collect()
 }
 

@@ -52,6 +52,11 @@ pub(super) struct Expression<'a> {
     words: Vec<&'a str>,
 }
 
+/// What to say of a number that is looked for in a number.
+const CONTAINED: &str = "after in comes a range or a list, as in own in 2..=3 or own in [2, 3]";
+/// What a [`Parity`] is called.
+const COORDINATE: &str = "coordinate";
+
 /// An integer of which only the parity may be asked.
 #[derive(Clone, Copy, Debug)]
 struct Parity(bool);
@@ -88,6 +93,7 @@ fn engine() -> Engine {
     ArithmeticPackage::new().register_into_engine(&mut engine);
     LogicPackage::new().register_into_engine(&mut engine);
     engine
+        .register_fn("contains", |_: INT, _: INT| fail::<bool>(CONTAINED))
         .register_fn("contains", |range: RangeInclusive<INT>, number: INT| range.contains(&number))
         .register_fn("contains", |range: Range<INT>, number: INT| range.contains(&number))
         .register_fn("contains", |list: Array, number: INT| -> Answer<bool> {
@@ -103,7 +109,7 @@ fn engine() -> Engine {
 /// Sums and products of parities, and `% 2`.
 fn register_parity(engine: &mut Engine) {
     const ONLY: &str = "of x, y and generation only the parity can be asked, as in x % 2 == 0 or (x + y) % 2";
-    engine.register_type_with_name::<Parity>("coordinate");
+    engine.register_type_with_name::<Parity>(COORDINATE);
     for sum in ["+", "-"] {
         engine
             .register_fn(sum, |a: Parity, b: Parity| Parity(a.0 ^ b.0))
@@ -204,9 +210,12 @@ impl<'a> Expression<'a> {
     ) -> Result<bool, Complaint> {
         match ENGINE.eval_ast_with_scope::<Dynamic>(&mut scope(species, view), &self.tree) {
             Ok(value) => value.as_bool().map_err(|kind| {
+                let is_parity = value.is::<Parity>();
+                let kind = if is_parity { COORDINATE } else { kind };
                 let shown = value.as_int().map_or_else(|_| format!("a {kind}"), |number| number.to_string());
+                let example = if is_parity { "x % 2 == 0" } else { "own == 3" };
                 let message = format!(
-                    "{} gives {shown}, and has to give true or false, as own == 3 does ({})",
+                    "{} gives {shown}, and has to give true or false, as {example} does ({})",
                     self.keyword,
                     describe()
                 );
@@ -226,6 +235,22 @@ fn place(clause: &Clause, position: Position) -> usize {
     clause.start + position.position().map_or(length, |column| (column - 1).min(length))
 }
 
+/// What those who know other languages write, and what to say then.
+const HINTS: [(&str, &str); 12] = [
+    ("=", "numbers are compared by =="),
+    ("is", "numbers are compared by =="),
+    ("equals", "numbers are compared by =="),
+    ("=>", "numbers are compared by == != < <= > >="),
+    ("<>", "numbers are compared by == != < <= > >="),
+    (">", "numbers are compared by == != < <= > >="),
+    ("or", "conditions are joined by || (or) and && (and)"),
+    ("and", "conditions are joined by || (or) and && (and)"),
+    (",", "several numbers are a list, as in own in [2, 3]"),
+    (".", "numbers are whole, and nothing is called by a dot"),
+    ("{", "there are only expressions, such as own == 3 && other == 0"),
+    ("this", "there is no 'this'; cell is the state of the cell"),
+];
+
 /// What to say when an expression can't be read.
 fn misread(error: &ParseErrorType, species: State) -> String {
     match error {
@@ -238,8 +263,11 @@ fn misread(error: &ParseErrorType, species: State) -> String {
         },
         ParseErrorType::ExprTooDeep => format!("the expression nests too deep: at most {MAX_DEPTH} levels"),
         ParseErrorType::UnexpectedEOF => "the expression is not finished".to_owned(),
-        other if other.to_string().contains("'='") => "numbers are compared by ==".to_owned(),
-        other => lower_first(&other.to_string()),
+        other => {
+            let said = lower_first(&other.to_string());
+            let hint = HINTS.iter().find(|(what, _)| said.contains(&format!("'{what}'")));
+            hint.map_or(said, |(_, hint)| (*hint).to_owned())
+        }
     }
 }
 
@@ -248,6 +276,9 @@ fn failed(error: &EvalAltResult) -> String {
     match error {
         EvalAltResult::ErrorRuntime(message, _) => message.to_string(),
         EvalAltResult::ErrorTooManyOperations(_) => "the expression takes too long".to_owned(),
+        EvalAltResult::ErrorFunctionNotFound(name, _) if name.starts_with("not ") => {
+            "not is written !, as in !(own == 3)".to_owned()
+        }
         EvalAltResult::ErrorFunctionNotFound(name, _) => {
             format!("there is no {}", name.replace("i64", "number").replace("bool", "truth"))
         }

@@ -9,6 +9,9 @@ use crate::rule::condition::Condition;
 
 /// Reads a condition and the number of states; the text ends at `end`.
 pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> {
+    if let Some(complaint) = with_memory(whole) {
+        return Err(complaint);
+    }
     if is_name(whole) {
         return Err((
             whole[0].0,
@@ -43,6 +46,22 @@ pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Comp
     Ok((reader.read(end)?, states))
 }
 
+/// What other programs append to a rule whose cells are to remember where life has been.
+const MEMORIES: [&str; 3] = ["history", "super", "investigator"];
+
+/// What to say of such a rule.
+fn with_memory(text: Text<'_>) -> Option<Complaint> {
+    let lower = text_of(text).to_ascii_lowercase();
+    let memory = MEMORIES.iter().find(|memory| lower.ends_with(**memory))?;
+    let (rule, memory) = text.split_at(text.len() - memory.len());
+    let itself = match text_of(rule) {
+        rule if rule.is_empty() => String::new(),
+        rule => format!("; the rule itself is {rule}"),
+    };
+    let memory_name = text_of(memory);
+    Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}")))
+}
+
 /// Whether a text is meant as a name: three letters begin no other rule, but those that are digits on triangles.
 fn is_name(text: Text<'_>) -> bool {
     text.len() > 3
@@ -55,7 +74,7 @@ fn is_name(text: Text<'_>) -> bool {
 }
 
 /// A word at the end that is neither letters after a digit nor a neighbourhood: other programs have rules such as
-/// `B3/S23History`.
+/// `B3/S23Energetic`.
 fn unknown_suffix(text: Text<'_>) -> Option<(usize, String)> {
     let letters = text.iter().rev().take_while(|(_, c)| c.is_alphabetic()).count();
     let word = &text[text.len() - letters..];

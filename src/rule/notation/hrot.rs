@@ -12,17 +12,22 @@ use super::{Complaint, Text, text_of};
 use crate::lattice::Neighbourhood;
 use crate::rule::condition::Condition;
 
-/// What follows `N`. Checkerboards and circles are left out, since programs do not agree on them at range 1.
-const NEIGHBOURHOODS: [(&str, Neighbourhood); 11] = [
+/// What follows `N`.
+const NEIGHBOURHOODS: [(&str, Neighbourhood); 14] = [
     ("m", Neighbourhood::Moore),
+    // Circle: all cells with x² + y² ≤ r² + r.
+    ("c", Neighbourhood::Moore),
     // Star and hash: all eight cells at range 1.
     ("*", Neighbourhood::Moore),
     ("#", Neighbourhood::Moore),
     ("n", Neighbourhood::VonNeumann),
-    // Cross, and the Euclidean disc of radius 1.
+    // Cross, the Euclidean disc of radius 1, and the squares of the other colour on a chessboard.
     ("+", Neighbourhood::VonNeumann),
     ("2", Neighbourhood::VonNeumann),
+    ("b", Neighbourhood::VonNeumann),
     ("x", Neighbourhood::Diagonal),
+    // The squares of the cell's own colour.
+    ("d", Neighbourhood::Diagonal),
     ("h", Neighbourhood::Hexagonal),
     // Asterisk: the three axes of the hexagonal lattice.
     ("a", Neighbourhood::Hexagonal),
@@ -124,7 +129,8 @@ fn condition(
     let set = |spans: &[Span]| {
         spans.iter().try_fold(0u32, |set, &(from, to, place)| {
             if to > most {
-                return Err((place, greater(to, neighbourhood)));
+                let lists = if to > 9 { "; a list is written 2,3 or 2-3" } else { "" };
+                return Err((place, format!("{}{lists}", greater(to, neighbourhood))));
             }
             if from > to {
                 return Err((place, format!("a range goes upwards, not from {from} to {to}")));
@@ -169,9 +175,15 @@ fn number_of_states(digits: Text<'_>, place: usize) -> Result<u16, Complaint> {
 fn read_neighbourhood(code: Text<'_>, place: usize) -> Result<Neighbourhood, Complaint> {
     let wanted = text_of(code).to_ascii_lowercase();
     NEIGHBOURHOODS.iter().find(|(code, _)| *code == wanted).map(|(_, found)| *found).ok_or_else(|| {
+        let kind = match wanted.chars().next() {
+            Some('w') => "weighted neighbourhoods (NW) are not supported; ",
+            Some('g') => "Gaussian neighbourhoods (NG) are not supported; ",
+            Some('@') => "neighbourhoods of one's own (N@) are not supported; ",
+            _ => "",
+        };
         let known: Vec<String> =
             NEIGHBOURHOODS.iter().map(|(code, _)| format!("N{}", code.to_ascii_uppercase())).collect();
-        (place, format!("the neighbourhoods of range 1 are {}", known.join(" ")))
+        (place, format!("{kind}the neighbourhoods of range 1 are {}", known.join(" ")))
     })
 }
 

@@ -41,7 +41,7 @@ fn index(places: &[usize], centre: bool, arrangement: u8) -> usize {
 
 /// Whether a text begins as a MAP string does.
 pub(super) fn begins(text: Text<'_>) -> bool {
-    text.len() > PREFIX.len()
+    text.len() >= PREFIX.len()
         && text.iter().zip(PREFIX.chars()).all(|((_, c), wanted)| c.eq_ignore_ascii_case(&wanted))
 }
 
@@ -73,9 +73,9 @@ pub(super) fn read<'a>(
         );
         return Ok((condition.expect("the listed neighbourhoods have arrangements"), rest));
     }
-    let (place, _) = text[0];
+    let end = text.last().map_or(0, |(place, _)| place + 1);
     Err((
-        place,
+        bits.get(found).map_or(end, |(place, _)| *place),
         format!(
             "MAP is followed by 86 (Moore), 22 (hexagonal) or 6 (von Neumann) characters of base 64, here by {found}"
         ),

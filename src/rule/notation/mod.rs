@@ -188,8 +188,14 @@ fn parse_single(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
 /// A condition and a number of states, in any form but MAP; the text ends at `end`.
 fn condition(text: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> {
     match text {
-        [(place, 'w' | 'W'), (_, '0'..='9'), ..] => {
+        [(place, letter), (_, '0'..='9'), ..] if letter.eq_ignore_ascii_case(&'w') => {
             Err((*place, "one-dimensional rules (W) are not supported".to_owned()))
+        }
+        [(place, letter), (_, '0'..='9'), ..] if letter.eq_ignore_ascii_case(&'m') => {
+            Err((*place, "rules of blocks (M, Margolus) are not supported".to_owned()))
+        }
+        _ if text_of(text).to_ascii_lowercase().contains("pca") => {
+            Err((text[0].0, "partitioned automata (PCA) are not supported".to_owned()))
         }
         _ if hrot::begins(text) => hrot::read(text, end),
         _ => counts::read(text, end),
@@ -341,8 +347,12 @@ mod tests {
             ("B2/S5V", 4, "5 is greater"),
             ("B2/S4xLV", 5, "no place"),
             ("BH2/S34", 1, "must be at the end"),
-            ("B3/S23History", 6, "no suffix is called \"History\""),
-            ("B3/S23 investigator:T9", 7, "no suffix is called \"investigator\""),
+            ("B3/S23History", 6, "the rule itself is B3/S23"),
+            ("b2/s34hhistory:T9", 7, "the rule itself is b2/s34h"),
+            ("LifeSuper", 4, "the rule itself is Life"),
+            ("History", 0, "History"),
+            ("B3/S23Energetic", 6, "no suffix is called \"Energetic\""),
+            ("B3/S23 investigator:T9", 7, "the rule itself is B3/S23"),
             ("23/3foldH", 4, "no suffix is called \"foldH\""),
             ("B2o/S2m34HH", 9, "must be at the end"),
             ("B-2/S12", 1, "can only follow a digit"),
@@ -364,7 +374,16 @@ mod tests {
             ("R1,C0,S3-2,B3", 9, "upwards"),
             ("R1,C0,S2-3", 10, "both S and B"),
             ("R1,C0,4,S2-3,B3", 6, "no list"),
-            ("R1,C0,S2-3,B3,NC", 14, "neighbourhoods of range 1"),
+            ("R1,C0,S2-3,B3,NE", 14, "neighbourhoods of range 1"),
+            ("R1,C2,S2-3,B3,NW212101212", 14, "weighted"),
+            ("R1,C2,S2-3,B3,NG", 14, "Gaussian"),
+            ("R1,C2,S2-3,B3,N@7f", 14, "one's own"),
+            ("R1,C0,S23,B3,NM", 7, "2-3"),
+            ("R5,C0,M1,S34..58,B34..45,NM", 1, "not of range 5"),
+            ("5,34,45,34,58", 0, "not of range 5"),
+            ("M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15", 0, "Margolus"),
+            ("2PCA4,0,4,8,3,1,10,6,7,2,9,5,11,12,13,14,15", 0, "partitioned"),
+            ("w30", 0, "one-dimensional"),
             ("R1,C0,,B3", 9, "missing"),
             ("1,3,3,3", 7, "five numbers"),
             ("2,3,3,3,4", 0, "range 1"),
@@ -383,8 +402,10 @@ mod tests {
             ("Immigration-3", 12, "-1 to -2"),
             ("Immigrations", 11, "-coin"),
             ("3Immigration", 1, "needs a slash"),
-            ("MAPARYX", 0, "here by 4"),
-            ("MAPARYX!Zab", 0, "here by 4"),
+            ("MAP", 3, "here by 0"),
+            ("MAPARYX", 7, "here by 4"),
+            ("MAPARYX!Zab", 7, "here by 4"),
+            ("MAPHmlphgX", 10, "here by 7"),
             ("23B3", 0, "need a letter"),
             ("B3/S23\n", 6, "one line"),
             ("Café/S23", 0, "no rule is called"),
@@ -491,6 +512,9 @@ mod tests {
             ("R1,C1,S,B2", "B2/S"),
             ("R1,C0,S1-2,B1,NN", "B1/S12V"),
             ("R1,C0,S1,B1,NX", "B1/S1NX"),
+            ("R1,C0,S2-3,B3,NC", "B3/S23"),
+            ("R1,C0,S2-3,B3,NB", "B3/S23V"),
+            ("R1,C0,S2-3,B3,ND", "B3/S23NX"),
             ("R1,C0,S3-4,B2,NH", "B2/S34H"),
             ("R1,C0,S1,B1,N3", "B1/S1HT"),
             ("R1,C0,S3-4,B4-5,NL", "B45/S34L"),

@@ -210,7 +210,7 @@ fn briansbrain_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], 
     }
 }
 
-// Immigration: 20 gates (4 a row + 16), 2 planes.
+// Immigration: 17 gates (4 a row + 13), 2 planes.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
 fn immigration_row(l0: &[u64], h0: &[u64], r0: &[u64], l1: &[u64], h1: &[u64], r1: &[u64], f0: &mut [u64], f1: &mut [u64], f2: &mut [u64], f3: &mut [u64]) {
     let n = f0.len();
@@ -263,15 +263,12 @@ fn immigration_cell(x1: &[u64], x2: &[u64], x3: &[u64], x4: &[u64], x5: &[u64], 
         let g6 = x13[i] ^ ((x13[i] ^ x3[i]) & (x13[i] ^ x9[i]));
         let g7 = x14[i] ^ (x10[i] ^ x4[i]);
         let g8 = g5 ^ (g5 | g4);
-        let g9 = g5 & !g4;
-        let g10 = g9 & x5[i];
-        let g11 = g10 ^ (g0 & (g10 ^ g8));
-        let g12 = g9 ^ (g0 & (g9 ^ g8));
-        let g13 = g5 ^ (g5 | (g7 ^ g6));
-        let g14 = g13 & (g0 & !x5[i]);
-        let g15 = g14 ^ (x6[i] & (g14 ^ g12));
-        o0[i] = g11;
-        o1[i] = g15;
+        let g9 = g5 & (g4 ^ (g4 | x5[i]));
+        let g10 = g9 ^ (g0 & (g9 ^ g8));
+        let g11 = x5[i] ^ (x5[i] | (g7 ^ g6));
+        let g12 = g10 & (g11 | x6[i]);
+        o0[i] = g10;
+        o1[i] = g12;
     }
 }
 
@@ -557,7 +554,7 @@ pub(super) static ALL: &[Native] = &[
     },
     // Immigration
     Native {
-        fingerprint: 0x9aa6d44f7364307c,
+        fingerprint: 0x8ad9236da15d229c,
         row: |from, to| {
             let ([l0, h0, r0, l1, h1, r1], [f0, f1, f2, f3]) = (from, to) else { return };
             immigration_row(l0, h0, r0, l1, h1, r1, f0, f1, f2, f3);
