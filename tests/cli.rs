@@ -539,6 +539,17 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         profile.contains(" SOUP   COMPILE    CREATE      LOAD      STEP     TALLY      READ      HASH"),
         "{profile}"
     );
+    let of_step = |line: &str| line.chars().take(89).collect::<String>().ends_with(" ms");
+    for kind in ["step", "margin"] {
+        let line = profile.lines().find(|line| line.contains(&format!("on the GPU: {kind} kernels, ")));
+        assert!(line.is_some_and(|line| of_step(line) && line.contains(" % of the wall time")), "{profile}");
+    }
+    let profile = printed("bench --size 64x9 --generations 5 --rule Life --samples 1 --profile --json");
+    let profile: Value = serde_json::from_str(&profile).expect("JSON");
+    let [of_gpu, of_cpu] = [0, 1].map(|at| &profile[at]["profile"]["on_gpu"]);
+    let secs = |value: &Value| value.as_f64().unwrap_or_default();
+    assert!(secs(&of_gpu["wall"]) > 0.0 && secs(&of_gpu["passes"]["step"]) > 0.0, "{profile}");
+    assert!(of_cpu.is_null(), "{profile}");
     let text = printed(
         "bench --size 100x33 --generations 10 --rule Life --rule P2Life --engines gpu,cpu,oracle --json",
     );

@@ -1,5 +1,7 @@
 //! Boards that the GPU engine holds as tiles: across their borders, far apart, asleep and woken.
 
+use std::time::{Duration, Instant};
+
 use biota::board::{Board, Cells, Topology};
 use biota::coords::{Coords, Rect};
 use biota::engine::gpu::Gait;
@@ -149,7 +151,7 @@ fn sleepers_are_woken_by_a_glider() {
         assert_eq!(engine.tiles().0, 0, "{gait:?}: all sleeps in the end");
         for generations in [0, 1, 1, 12, 5] {
             step(&mut engine, generations);
-            let phase = usize::from(engine.generation() % 2 == 0);
+            let phase = usize::from(engine.generation().is_multiple_of(2));
             let found = engine.snapshot().expect("a board");
             assert!(found.cells == phases[phase].cells, "{gait:?}: a long night, {}", engine.generation());
         }
@@ -341,5 +343,40 @@ fn every_lattice_crosses_borders_of_tiles() {
         let expected = stepped(EngineKind::Oracle, &rule, &board, 40);
         let found = stepped(EngineKind::Gpu, &rule, &board, 40);
         assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 40");
+    }
+}
+
+#[test]
+fn the_gpu_times_each_kind_of_pass_and_ends_on_the_same_board() {
+    // Looks are everywhere, ghosts where glued edges lie inside tiles, surveys where life may spread; 37 are three leaps and a step.
+    for (text, gait, kinds) in [
+        ("P2Life:T300,260", Gait::Steps, &["compare", "margin", "step"][..]),
+        ("P2Life", Gait::Steps, &["compare", "step", "tally"]),
+        ("B3/S23", Gait::Leaps, &["compare", "leap", "step", "tally"]),
+    ] {
+        let rule = rule(text);
+        let board = soup(&rule, Rect::new(0, 0, 300, 260), 0.4, 5);
+        let generations = 37;
+        let expected = stepped(EngineKind::Cpu, &rule, &board, generations);
+        let mut engine = gpu(&rule, &board);
+        engine.set_gait(gait);
+        let times = |engine: &mut GpuEngine| engine.take_times().unwrap_or_else(|error| panic!("{error}"));
+        engine.measure(true);
+        let start = Instant::now();
+        step(&mut engine, generations);
+        let wall = start.elapsed();
+        let found = engine.snapshot().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(difference(&expected, &found), None, "{text}, {gait:?}");
+        let measured = times(&mut engine);
+        let names: Vec<&str> = measured.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(names, kinds, "{text}, {gait:?}");
+        assert!(measured.iter().all(|(_, time)| !time.is_zero()), "{text}, {gait:?}: {measured:?}");
+        // Passes follow each other: nanoseconds, not ticks of another length.
+        let sum: Duration = measured.iter().map(|(_, time)| time).sum();
+        assert!(sum <= 2 * wall, "{text}, {gait:?}: {measured:?} in {wall:?}");
+        assert!(times(&mut engine).is_empty(), "{text}, {gait:?}: taken");
+        engine.measure(false);
+        step(&mut engine, generations);
+        assert!(times(&mut engine).is_empty(), "{text}, {gait:?}: no longer measured");
     }
 }

@@ -137,7 +137,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) samples: u32,
     /// Also tell the time of each stage: making the soup, compiling the rule, creating the engine, load, one generation
-    /// (step), tally, reading back, hash
+    /// (step) and what of it the GPU spends in which kernels, tally, reading back, hash
     #[arg(long)]
     pub(super) profile: bool,
     /// Print a JSON array instead of a table

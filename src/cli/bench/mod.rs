@@ -26,7 +26,7 @@ use super::output::{Progress, in_thousands, note, print_json_array, stdout};
 use super::rule_text::rule_text;
 use crate::board::{Board, Topology};
 use crate::engine::gpu::Gpu;
-use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
+use crate::engine::{self, Cancel, Engine, EngineError, EngineKind, GpuEngine};
 use crate::rule::{Rule, library};
 use crate::session::Source;
 
@@ -94,10 +94,45 @@ struct Profile {
     load: f64,
     /// One generation.
     step: f64,
+    /// What of that the GPU itself accounts for; none on the other engines, and on adapters without timestamps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_gpu: Option<OnGpu>,
     tally: f64,
     /// Reading the board back.
     read: f64,
     hash: f64,
+}
+
+/// Seconds of one generation, from a repetition in which the GPU timed its passes.
+#[derive(Clone, Serialize)]
+struct OnGpu {
+    /// By the clock of the machine, all in all.
+    wall: f64,
+    /// By the GPU's own clock, by kind of pass.
+    passes: BTreeMap<&'static str, f64>,
+}
+
+impl OnGpu {
+    /// Steps once more from `board`, timed.
+    fn of(engine: &mut dyn Engine, board: &Board, generations: u64) -> Result<Option<Self>, EngineError> {
+        if engine.kind() != EngineKind::Gpu {
+            return Ok(None);
+        }
+        engine.load(board)?;
+        let measure = |engine: &mut dyn Engine, wanted| {
+            if let Some(gpu) = engine.as_gpu_mut() {
+                gpu.measure(wanted);
+            }
+        };
+        measure(engine, true);
+        let ((), wall) = timed(|| step(engine, generations))?;
+        let times = engine.as_gpu_mut().map_or(Ok(Vec::new()), GpuEngine::take_times)?;
+        measure(engine, false);
+        let of_one = |seconds: f64| seconds / generations as f64;
+        let passes: BTreeMap<_, _> =
+            times.into_iter().map(|(kind, time)| (kind, of_one(time.as_secs_f64()))).collect();
+        Ok((!passes.is_empty()).then(|| Self { wall: of_one(wall), passes }))
+    }
 }
 
 impl Profile {
@@ -346,6 +381,7 @@ fn measure(
             loads.push(timed(|| engine.load(&board))?.1);
             steps.push(timed(|| step(engine, generations))?.1);
         }
+        let on_gpu = if arguments.profile { OnGpu::of(engine, &board, generations)? } else { None };
         let (tally, tally_seconds) = timed(|| engine.tally())?;
         let (end, read_seconds) = timed(|| engine.snapshot())?;
         let (hash, hash_seconds) = timed(|| Ok::<_, EngineError>(end.hash()))?;
@@ -365,6 +401,7 @@ fn measure(
             create: *create,
             load: median(&loads),
             step: seconds / generations as f64,
+            on_gpu,
             tally: tally_seconds,
             read: read_seconds,
             hash: hash_seconds,

@@ -9,6 +9,9 @@ use crate::text::grouped;
 /// Rules are cut to this many characters.
 const RULE: usize = 20;
 
+/// Characters before the column of the steps: the rule, its size, the engine, and four stages.
+const BEFORE_STEP: usize = RULE + 19 + 4 * 10;
+
 /// The heads of the columns of [`row`].
 pub(super) fn head(out: &mut impl Write) -> io::Result<()> {
     writeln!(
@@ -46,7 +49,7 @@ pub(super) fn row(out: &mut impl Write, measured: &Measurement, base: &Measureme
     )
 }
 
-/// The times of the stages, a measurement a line.
+/// The times of the stages, a measurement a line; what the GPU accounts for stands below, in the column of the steps.
 pub(super) fn profile(out: &mut impl Write, measurements: &[Measurement]) -> io::Result<()> {
     write!(out, "\n{:RULE$} {:>11} {:6}", "RULE", "SIZE", "ENGINE")?;
     let stages = |measured: &Measurement| measured.profile.as_ref().map(super::Profile::stages);
@@ -61,6 +64,13 @@ pub(super) fn profile(out: &mut impl Write, measurements: &[Measurement]) -> io:
             write!(out, " {:>9}", seconds.map_or_else(|| "–".to_owned(), in_milliseconds))?;
         }
         writeln!(out)?;
+        if let Some(on_gpu) = measured.profile.as_ref().and_then(|profile| profile.on_gpu.as_ref()) {
+            for (kind, seconds) in &on_gpu.passes {
+                let share = 100.0 * seconds / on_gpu.wall;
+                let what = format!("  on the GPU: {kind} kernels, {share:.1} % of the wall time");
+                writeln!(out, "{what:BEFORE_STEP$} {:>9}", in_milliseconds(*seconds))?;
+            }
+        }
     }
     Ok(())
 }

@@ -44,7 +44,8 @@ impl Gpu {
         // Everything that the adapter can do: by default a texture side ends at 8,192.
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("biota"),
-            required_features: wgpu::Features::empty(),
+            // Only measurements use it: see `GpuEngine::measure`.
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             required_limits: adapter.limits(),
             ..Default::default()
         }))

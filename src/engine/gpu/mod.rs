@@ -20,6 +20,7 @@ mod far;
 mod layout;
 mod programs;
 mod shaders;
+mod stopwatch;
 mod tiles;
 mod world;
 
@@ -36,6 +37,7 @@ pub use shaders::{
 
 use self::layout::{LEAP, PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt, block_rows};
 use self::programs::{Programs, STRIP};
+use self::stopwatch::{Stopwatch, begin_pass};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, next_stamp, spread_out};
 use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
@@ -101,6 +103,8 @@ pub struct GpuEngine {
     previewed: bool,
     /// Measured speed, tiles a second; 0 when not measured yet.
     tiles_per_sec: f64,
+    /// Times passes, while that is wanted.
+    stopwatch: Option<Stopwatch>,
 }
 
 /// When and where the pieces of a submission are.
@@ -195,6 +199,7 @@ impl GpuEngine {
             half: None,
             previewed: false,
             tiles_per_sec: 0.0,
+            stopwatch: None,
         };
         engine.load(&Board::empty(rule.topology()))?;
         Ok(engine)
@@ -352,7 +357,7 @@ impl GpuEngine {
         let mut encoder = self.gpu.encoder("biota.compare");
         self.compare(&mut encoder, &slots, &changes);
         if !whole {
-            self.gpu.queue().submit([encoder.finish()]);
+            stopwatch::submit(&mut self.stopwatch, &self.gpu, encoder);
             self.wake(1);
             self.half = Some((slots, changes));
             return Ok(());
@@ -360,7 +365,7 @@ impl GpuEngine {
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let result = self.gpu.buffer("biota.compare.result", changes.size(), usage);
         encoder.copy_buffer_to_buffer(&changes, 0, &result, 0, changes.size());
-        self.gpu.queue().submit([encoder.finish()]);
+        stopwatch::submit(&mut self.stopwatch, &self.gpu, encoder);
         let mut changing = BTreeSet::new();
         self.gpu.with_mapped(&result, |flags| {
             changing.extend(slots.iter().zip(flags).filter(|(_, flag)| **flag != 0).map(|(slot, _)| *slot));
@@ -392,7 +397,7 @@ impl GpuEngine {
 
     /// Whether slots repeat themselves: compares their next generation with the one before the present one, or, after a
     /// leap, the present one with that before the leap.
-    fn compare(&self, encoder: &mut wgpu::CommandEncoder, slots: &[u32], changes: &wgpu::Buffer) {
+    fn compare(&mut self, encoder: &mut wgpu::CommandEncoder, slots: &[u32], changes: &wgpu::Buffer) {
         let list = self.gpu.buffer_with("biota.compare.slots", slots, wgpu::BufferUsages::STORAGE);
         let past = self.world.view(1 - self.world.front);
         let group = self.gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
@@ -406,10 +411,7 @@ impl GpuEngine {
         });
         let piece = Piece { generation: self.generation, stride: 1, first: 0, end: slots.len() };
         self.write_moments(&[piece]);
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("biota.compare"),
-            timestamp_writes: None,
-        });
+        let mut pass = begin_pass(&mut self.stopwatch, encoder, "biota.compare");
         let (pipeline, (x, y)) = if self.stride == 1 {
             (&self.programs.compare, piece.workgroups(self.kernel.planes()))
         } else {
@@ -423,7 +425,7 @@ impl GpuEngine {
     }
 
     /// Counts what is in each tile of the board.
-    fn census(&self) -> Result<Vec<Counted>, EngineError> {
+    fn census(&mut self) -> Result<Vec<Counted>, EngineError> {
         let tiles = self.world.tiles();
         let held: Vec<(TileAt, u32)> = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).collect();
         if held.is_empty() {
@@ -452,10 +454,7 @@ impl GpuEngine {
         });
         let mut encoder = self.gpu.encoder("biota.tally");
         {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some("biota.tally"),
-                timestamp_writes: None,
-            });
+            let mut pass = begin_pass(&mut self.stopwatch, &mut encoder, "biota.tally");
             pass.set_pipeline(&self.programs.tally);
             pass.set_bind_group(0, self.front_group(), &[]);
             pass.set_bind_group(1, &group, &[]);
@@ -463,7 +462,7 @@ impl GpuEngine {
             pass.dispatch_workgroups(x, y, 1);
         }
         encoder.copy_buffer_to_buffer(&parts, 0, &result, 0, bytes);
-        self.gpu.queue().submit([encoder.finish()]);
+        stopwatch::submit(&mut self.stopwatch, &self.gpu, encoder);
         let mut counted = Vec::with_capacity(held.len());
         self.gpu.with_mapped(&result, |words| {
             for (&(at, _), part) in held.iter().zip(words.chunks_exact(species + 1)) {
@@ -551,15 +550,15 @@ impl GpuEngine {
 
     /// Submits pieces of work. `front` is the texture that the first piece reads; after a piece that reaches the end of
     /// the list the textures swap. Gives which is in front then.
-    fn submit(&self, pieces: &[Piece], mut front: usize) -> usize {
+    fn submit(&mut self, pieces: &[Piece], mut front: usize) -> usize {
         self.write_moments(pieces);
         let mut encoder = self.gpu.encoder("biota.step");
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some("biota.step"),
-                timestamp_writes: None,
-            });
-            let mut offset = 0;
+        // Ghosts are timed apart from the steps only where each has a pass of its own.
+        let apart = self.stopwatch.is_some() && self.world.tiles().seams() == Seams::Ghosts;
+        let mut offset = 0;
+        for pieces in pieces.chunks(if apart { 1 } else { BATCH }) {
+            let label = if pieces[0].stride == 1 { "biota.step" } else { "biota.leap" };
+            let mut pass = begin_pass(&mut self.stopwatch, &mut encoder, label);
             for piece in pieces {
                 pass.set_pipeline(if piece.stride == 1 { &self.programs.step } else { &self.programs.leap });
                 pass.set_bind_group(0, self.world.step_group(front), &[]);
@@ -568,12 +567,16 @@ impl GpuEngine {
                 pass.dispatch_workgroups(x, y, 1);
                 if piece.end == self.world.list().len() {
                     front = 1 - front;
+                    if apart {
+                        drop(pass);
+                        pass = begin_pass(&mut self.stopwatch, &mut encoder, "biota.margin");
+                    }
                     self.world.refill_margin(&mut pass, front);
                 }
                 offset += self.moments.stride;
             }
         }
-        self.gpu.queue().submit([encoder.finish()]);
+        stopwatch::submit(&mut self.stopwatch, &self.gpu, encoder);
         front
     }
 
@@ -597,6 +600,18 @@ impl GpuEngine {
     /// Says how to go on where there is a choice.
     pub fn set_gait(&mut self, gait: Gait) {
         self.gait = gait;
+    }
+
+    /// Has the GPU time its own passes from now on, or no longer; where the adapter has no timestamps, nothing is timed.
+    /// Ghosts then get passes of their own, so that all of it takes longer.
+    pub fn measure(&mut self, wanted: bool) {
+        self.stopwatch = if wanted { Stopwatch::new(&self.gpu) } else { None };
+    }
+
+    /// What the passes of each kind took on the GPU since the last call: `step`, `leap`, `margin` (ghosts), `compare`
+    /// (looks at what sleeps), `tally`. Empty unless [`GpuEngine::measure`] was called and the adapter has timestamps.
+    pub fn take_times(&mut self) -> Result<Vec<(&'static str, Duration)>, EngineError> {
+        self.stopwatch.as_mut().map_or(Ok(Vec::new()), |stopwatch| stopwatch.take(&self.gpu))
     }
 
     /// Tiles of work for one submission that should take `time`.
@@ -816,6 +831,9 @@ impl Engine for GpuEngine {
             (self.generation, self.background, self.done) = (generation, background, first);
             self.gpu.wait()?;
             let elapsed = start.elapsed();
+            if let Some(stopwatch) = &mut self.stopwatch {
+                stopwatch.read(&self.gpu)?;
+            }
             let speed = worked as f64 / elapsed.as_secs_f64().max(1e-6);
             self.tiles_per_sec =
                 if self.tiles_per_sec == 0.0 { speed } else { 0.5 * self.tiles_per_sec + 0.5 * speed };
