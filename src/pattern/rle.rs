@@ -132,6 +132,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 let start = input.here();
                 input.rest_of_line(&mut line, MAX_LINE)?;
                 comment(&mut pattern, start, &line, &mut room)?;
+                scan.painter.place(pattern.position.unwrap_or_default());
             }
             Stop::Header => {
                 let start = input.here();
