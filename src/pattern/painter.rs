@@ -93,7 +93,16 @@ impl Painter {
     /// No cells yet, and `limit_bytes` of memory for those to come.
     pub(super) fn new(limit_bytes: u64) -> Self {
         let row = Vec::with_capacity(ROW_WORDS);
-        Self { cells: Cells::new(), origin: Coords::default(), limit_bytes, taken: 0, column: 0, y: 0, planes: [0; MAX_PLANES], row }
+        Self {
+            cells: Cells::new(),
+            origin: Coords::default(),
+            limit_bytes,
+            taken: 0,
+            column: 0,
+            y: 0,
+            planes: [0; MAX_PLANES],
+            row,
+        }
     }
 
     /// Takes `origin` for the place of (0, 0) in the world.

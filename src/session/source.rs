@@ -185,7 +185,10 @@ fn refuse_huge(area: Rect, states: u16) -> Result<(), SessionError> {
     let reason = if area.area() > MAX_CELLS {
         format!("soups have at most {MAX_CELLS} cells")
     } else if bytes > MAX_BYTES {
-        format!("soups of {states} states take at most {} GiB, in squares of {TILE_SIDE} cells", MAX_BYTES >> 30)
+        format!(
+            "soups of {states} states take at most {} GiB, in squares of {TILE_SIDE} cells",
+            MAX_BYTES >> 30
+        )
     } else {
         return Ok(());
     };
