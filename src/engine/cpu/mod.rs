@@ -225,7 +225,7 @@ impl CpuEngine {
 
     /// How many generations a macro-step may have lest life on the plane leaves the coordinates; errors when that is none.
     fn generations_in_reach(&mut self) -> Result<u64, EngineError> {
-        let brim = |c: i64| c < -FURTHEST || c >= FURTHEST;
+        let brim = |c: i64| !(-FURTHEST..FURTHEST).contains(&c);
         let near = |chunk: &Chunk| chunk.living != 0 && (brim(chunk.key.0) || brim(chunk.key.1));
         if self.rule.topology() != Topology::Unbounded || !self.world.chunks.iter().any(near) {
             return Ok(u64::MAX);
