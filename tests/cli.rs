@@ -401,6 +401,9 @@ fn a_huge_soup_is_refused_before_memory_is_taken() {
         let error = refused(&format!("run --soup 2000000000x2000000000 --generations 1 --engine {engine}"));
         assert!(error.contains("2000000000 × 2000000000 cells is too large"), "{engine}: {error}");
     }
+    // Few cells, but each row of 64 takes a square of 64 × 64.
+    let error = refused("run --soup 2000000000x1 --generations 1 --engine cpu");
+    assert!(error.contains("too large"), "{error}");
     let error = refused("bench --size 1000000x1000000");
     assert!(error.contains("too large"), "{error}");
     // Where empty space lives every chunk of the board is needed.

@@ -27,7 +27,7 @@ pub use oracle::OracleEngine;
 
 use crate::board::{Board, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
-use crate::coords::{Coords, Rect};
+use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 use crate::lattice::Lattice;
 use crate::rule::Rule;
 use crate::rule::circuit::CompileError;
@@ -322,6 +322,23 @@ fn check_rule(rule: &Rule) -> Result<(), EngineError> {
         return Err(EngineError::OddTriangles(rule.topology().to_string()));
     }
     Ok(())
+}
+
+/// For how many generations life on the plane that lies within `life` stays within ±[`COORDINATE_LIMIT`]; errors when for none.
+fn generations_in_reach(rule: &Rule, generation: u64, life: Option<Rect>) -> Result<u64, EngineError> {
+    let Some(life) = life.filter(|_| rule.topology() == Topology::Unbounded) else { return Ok(u64::MAX) };
+    let free = (life.x.min(life.y) + COORDINATE_LIMIT)
+        .min(COORDINATE_LIMIT + 1 - life.right())
+        .min(COORDINATE_LIMIT + 1 - life.bottom());
+    match u64::try_from(free / rule.depends_on().neighbourhood.reach()) {
+        Ok(room @ 1..) => Ok(room),
+        _ => Err(EngineError::Outgrown {
+            generation,
+            width: life.width,
+            height: life.height,
+            reason: format!("coordinates go to ±{COORDINATE_LIMIT}"),
+        }),
+    }
 }
 
 /// The highest state in a tile, whose cells are kept as state XOR `background`, cell by cell.

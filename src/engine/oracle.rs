@@ -3,8 +3,8 @@
 //! It must not know tables, circuits, shaders or bit planes, so that an error in the fast path can't hide here.
 //! Known limit: one byte a cell on bounded boards, some fifty a living cell on the plane.
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
-use crate::board::{Board, Cells, DenseGrid, Grid, SparseGrid, Tally};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, generations_in_reach};
+use crate::board::{Board, Cells, DenseGrid, Grid, SparseGrid, Tally, Topology};
 use crate::cell::State;
 use crate::coin::Coin;
 use crate::coords::Rect;
@@ -76,6 +76,10 @@ impl Engine for OracleEngine {
         for done in 0..generations {
             if done > 0 && cancel.is_due() {
                 return Ok(done);
+            }
+            if self.rule.topology() == Topology::Unbounded {
+                let life = Some(self.field()).filter(|life| !life.is_empty());
+                generations_in_reach(&self.rule, self.generation, life)?;
             }
             let (ruleset, generation, seed) = (self.rule.ruleset(), self.generation, self.seed);
             self.grid.next_generation(neighbourhood, &mut |neighbours, own, at| {

@@ -42,6 +42,8 @@ struct Square {
     level: u8,
     /// Bit planes that its cells need; 0 when all are dead.
     planes: u8,
+    /// Whether it is part of another one.
+    used: bool,
     /// Bytes that its cells take in tiles, about; saturating. Not known below the level of tiles.
     bytes: u64,
     parts: Parts,
@@ -89,6 +91,13 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 })?;
             }
         }
+    }
+    let lost = tree.squares.iter().rev().skip(1).filter(|square| square.planes > 0 && !square.used).count();
+    // The frames of a timeline are trees of their own.
+    if lost > 0 && pattern.notes.is_empty() {
+        pattern
+            .notes
+            .push(format!("squares that belong to no other: {lost}; the file may have been cut off"));
     }
     pattern.cells = tree.expanded()?;
     Ok(pattern)
@@ -213,7 +222,7 @@ impl Tree {
         if taken > self.limit_bytes {
             return Err(PatternError::TooLarge { limit_bytes: self.limit_bytes });
         }
-        self.squares.push(Square { level, planes, bytes, parts });
+        self.squares.push(Square { level, planes, used: false, bytes, parts });
         Ok(())
     }
 
@@ -245,6 +254,9 @@ impl Tree {
                         square.level
                     )));
                 }
+            }
+            for part in parts.into_iter().filter(|part| *part != 0) {
+                self.squares[part as usize - 1].used = true;
             }
             let planes =
                 parts.into_iter().filter_map(|part| self.get(part)).map(|square| square.planes).max();

@@ -76,6 +76,8 @@ impl Budget {
 /// Gathers runs into words, words into rows and rows into cells.
 pub(super) struct Painter {
     cells: Cells,
+    /// Where (0, 0) will come to in the world: what is in reach is told by that.
+    origin: Coords,
     limit_bytes: u64,
     /// Bytes that `cells` takes.
     taken: u64,
@@ -91,7 +93,27 @@ impl Painter {
     /// No cells yet, and `limit_bytes` of memory for those to come.
     pub(super) fn new(limit_bytes: u64) -> Self {
         let row = Vec::with_capacity(ROW_WORDS);
-        Self { cells: Cells::new(), limit_bytes, taken: 0, column: 0, y: 0, planes: [0; MAX_PLANES], row }
+        Self {
+            cells: Cells::new(),
+            origin: Coords::default(),
+            limit_bytes,
+            taken: 0,
+            column: 0,
+            y: 0,
+            planes: [0; MAX_PLANES],
+            row,
+        }
+    }
+
+    /// Takes `origin` for the place of (0, 0) in the world.
+    pub(super) fn place(&mut self, origin: Coords) {
+        self.origin = origin;
+    }
+
+    /// Whether the world has coordinates for this cell.
+    fn reaches(&self, x: i64, y: i64) -> bool {
+        let within = |value: i64, by: i64| value.saturating_add(by).abs() <= COORDINATE_LIMIT;
+        within(x, self.origin.x) && within(y, self.origin.y)
     }
 
     /// Gives `length` cells from (`x`, `y`) on the state `state`; they come after all earlier ones in reading order.
@@ -112,7 +134,7 @@ impl Painter {
     /// Makes the word that holds (`x`, `y`) the one that is gathered, for [`Self::add`]; it must not come before the
     /// present one. False where no cell is in reach.
     pub(super) fn open(&mut self, x: i64, y: i64) -> Result<bool, CellsError> {
-        let reachable = x.abs() <= COORDINATE_LIMIT && y.abs() <= COORDINATE_LIMIT;
+        let reachable = self.reaches(x, y);
         if reachable {
             self.turn_to(x.div_euclid(TILE_SIDE), y)?;
         }
@@ -139,9 +161,9 @@ impl Painter {
     /// A run that leaves the word being gathered.
     fn long_run(&mut self, x: i64, y: i64, length: i64, state: State) -> Result<(), CellsError> {
         let last = x.saturating_add(length - 1);
-        if x < -COORDINATE_LIMIT || last > COORDINATE_LIMIT || y.abs() > COORDINATE_LIMIT {
-            let x = if x.abs() > COORDINATE_LIMIT { x } else { last };
-            return Err(CellsError::OutOfReach { x, y });
+        if let Some(x) = [x, last].into_iter().find(|&x| !self.reaches(x, y)) {
+            let at = (x.saturating_add(self.origin.x), y.saturating_add(self.origin.y));
+            return Err(CellsError::OutOfReach { x: at.0, y: at.1 });
         }
         // The tiles that the run covers whole are there afterwards in any case.
         let least = Cells::bytes_of_run((length - 4 * TILE_SIDE).max(0), state);

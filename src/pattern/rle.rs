@@ -74,8 +74,9 @@ struct Scan {
     /// Characters without a meaning, and line and offset of the first.
     unknown: u64,
     first_unknown: Option<SyntaxError>,
-    /// Whether a symbol came.
+    /// Whether a symbol came, and whether the ! did that ends them.
     begun: bool,
+    closed: bool,
     /// The highest state of one letter so far.
     highest: State,
 }
@@ -120,6 +121,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
         unknown: 0,
         first_unknown: None,
         begun: false,
+        closed: false,
         highest: 1,
     };
     let mut has_header = false;
@@ -132,6 +134,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 let start = input.here();
                 input.rest_of_line(&mut line, MAX_LINE)?;
                 comment(&mut pattern, start, &line, &mut room)?;
+                scan.painter.place(pattern.position.unwrap_or_default());
             }
             Stop::Header => {
                 let start = input.here();
@@ -146,7 +149,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 }
             }
             Stop::End => {
-                ended = true;
+                (ended, scan.closed) = (true, true);
                 after_the_end(&mut pattern, input, &mut room)?;
                 scan.begun = true;
             }
@@ -194,6 +197,9 @@ fn finish(mut pattern: Pattern, scan: Scan, has_header: bool) -> Result<Pattern,
             "characters without a meaning in RLE are passed over: {}, the first in line {}, column {}",
             scan.unknown, first.line, first.column
         ));
+    }
+    if has_header && scan.begun && !scan.closed {
+        pattern.notes.push("the cells end without a !; the file may have been cut off".to_owned());
     }
     pattern.cells = scan.painter.finish().map_err(|error| match error {
         CellsError::TooLarge { limit_bytes } => PatternError::TooLarge { limit_bytes },

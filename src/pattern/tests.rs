@@ -249,6 +249,44 @@ fn boards_are_saved_with_their_place_and_topology() {
 }
 
 #[test]
+fn life_at_all_ends_of_the_plane_comes_back() {
+    // Macrocell counts rows from one further down.
+    let end = crate::coords::COORDINATE_LIMIT - 1;
+    let mut cells = Cells::new();
+    for (x, y) in [(-end, -end), (end, -end), (-end, end), (end, end), (3, 4)] {
+        cells.set(Coords::new(x, y), 1).expect("in reach");
+    }
+    let board = Board::with_cells(Topology::Unbounded, cells);
+    let pattern = Pattern::from_board(&board, "B3/S23");
+    for format in [Format::Rle, Format::Macrocell] {
+        let mut out = Vec::new();
+        write(&mut out, format, &pattern, &mut &pattern.cells, 2).expect("written");
+        let text = String::from_utf8_lossy(&out).into_owned();
+        let placed = from_text(&text).to_board(Topology::Unbounded).unwrap_or_else(|e| panic!("{e}: {text}"));
+        assert!(placed.board == board, "{format}: another board: {text}");
+    }
+    let fault = fault("#CXRLE Pos=2147483600,0\nx = 72, y = 1\n70b2o!");
+    assert!(fault.to_string().contains("cell (2147483670, 0) is out of reach"), "{fault}");
+    let within_a_word = from_text("#CXRLE Pos=2147483640,0\nx = 9, y = 1\n8b2o!");
+    within_a_word.to_board(Topology::Unbounded).expect_err("out of reach too");
+}
+
+#[test]
+fn files_that_were_cut_off_are_told_of() {
+    let whole = "[M2]\n*$\n.*$\n4 1 2 0 1\n5 3 0 0 3\n";
+    for (text, notes) in [
+        (whole, 0),
+        (&whole[..21], 0),
+        (&whole[..12], 1),
+        ("x = 3, y = 3\nbo$2bo$3o!", 0),
+        ("x = 3, y = 3\nbo$2bo$", 1),
+        ("x = 0, y = 0\n", 0),
+    ] {
+        assert_eq!(from_text(text).notes.len(), notes, "{text:?}");
+    }
+}
+
+#[test]
 fn what_a_board_needs_to_go_on_is_read_and_refused_where_it_is_wrong() {
     let pattern = from_text("#CBIOTA Seed=18446744073709551615 Later=x Background=3\nx = 1, y = 1\nA!");
     assert_eq!((pattern.seed, pattern.background), (Some(u64::MAX), 3), "read");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{EngineChoice, Session, SessionError};
 use crate::board::{Board, Cells, Soup, SoupError, TILE_SIDE, Topology};
+use crate::cell::State;
 use crate::coords::{Rect, to_index};
 use crate::engine::EngineError;
 use crate::pattern::{self, Limits, Pattern};
@@ -100,7 +101,7 @@ impl Source {
             Self::Soup { width, height, densities } => {
                 let soup = Soup::new(&shared_out(rule, densities)?, seed)?;
                 let area = rule.topology().bounds().unwrap_or_else(|| Rect::new(0, 0, *width, *height));
-                refuse_huge(area)?;
+                refuse_huge(area, rule.states())?;
                 progress.set_total(area.area());
                 let mut cells = Cells::new();
                 // In whole rows of tiles.
@@ -175,13 +176,23 @@ fn shared_out(rule: &Rule, densities: &[f64]) -> Result<Vec<f64>, SoupError> {
 }
 
 /// Refuses a soup that no engine could hold, before its memory is taken.
-fn refuse_huge(area: Rect) -> Result<(), SessionError> {
+fn refuse_huge(area: Rect, states: u16) -> Result<(), SessionError> {
     const MAX_CELLS: u64 = 1 << 34;
-    if area.area() > MAX_CELLS {
-        let reason = format!("soups have at most {MAX_CELLS} cells");
-        return Err(EngineError::TooLarge { width: area.width, height: area.height, reason }.into());
-    }
-    Ok(())
+    const MAX_BYTES: u64 = 8 << 30;
+    let highest = State::try_from(states - 1).unwrap_or(State::MAX);
+    let bands = (area.height / TILE_SIDE + 1).unsigned_abs();
+    let bytes = bands.saturating_mul(Cells::bytes_of_run(area.width, highest));
+    let reason = if area.area() > MAX_CELLS {
+        format!("soups have at most {MAX_CELLS} cells")
+    } else if bytes > MAX_BYTES {
+        format!(
+            "soups of {states} states take at most {} GiB, in squares of {TILE_SIDE} cells",
+            MAX_BYTES >> 30
+        )
+    } else {
+        return Ok(());
+    };
+    Err(EngineError::TooLarge { width: area.width, height: area.height, reason }.into())
 }
 
 /// The shipped pattern that Biota opens with: a lively board in two colours.

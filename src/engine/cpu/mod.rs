@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, generations_in_reach};
 use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
@@ -163,7 +163,7 @@ impl CpuEngine {
     /// Gets a macro-step of at most `generations` ready. Errors when life has nowhere to go; then the board is as it was.
     fn begin(&mut self, generations: u64, watched: bool) -> Result<(), EngineError> {
         let (most, wraps) = self.most_generations();
-        let mut generations = generations.min(most);
+        let mut generations = generations.min(most).min(self.generations_in_reach()?);
         if watched {
             let tiles: u32 = self.world.chunks.iter().map(|chunk| chunk.changed.count_ones()).sum();
             generations = generations.min(self.tiles_in(WATCHED) / u64::from(tiles.max(1))).max(1);
@@ -171,20 +171,28 @@ impl CpuEngine {
         self.make_room()?;
         let topology = self.rule.topology();
         let bounds = topology.bounds();
-        if !matches!(topology, Topology::Unbounded | Topology::Plane { .. }) {
+        let glued = !matches!(topology, Topology::Unbounded | Topology::Plane { .. });
+        if glued {
             let reach = self.rule.depends_on().neighbourhood.reach();
             let rows = i64::try_from(generations).expect("a few");
             margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach);
         }
         self.world.meet();
+        if self.pending.take().is_some() {
+            // What was done of it lies where the last step is looked up.
+            self.steady = None;
+        }
         let background = (self.generation..self.generation + generations)
             .fold(self.background, |background, generation| {
                 self.rule.background_next(background, generation)
             });
         let flips = background != self.background;
         let alternates = self.rule.depends_on().parity_generation;
-        let asleep =
-            self.steady.is_some_and(|k| generations.is_multiple_of(k) && !(alternates && k % 2 == 1));
+        let asleep = self.steady.is_some_and(|k| {
+            // The ghosts of a longer step than the last one have nothing to be compared with.
+            let known = if glued { generations == k } else { generations.is_multiple_of(k) };
+            known && !(alternates && k % 2 == 1)
+        });
         if flips || !asleep {
             for chunk in &mut self.world.chunks {
                 chunk.changed |= if flips || !self.quiescent { u64::MAX } else { chunk.living };
@@ -215,6 +223,17 @@ impl CpuEngine {
         tiles
     }
 
+    /// How many generations a macro-step may have lest life on the plane leaves the coordinates; errors when that is none.
+    fn generations_in_reach(&mut self) -> Result<u64, EngineError> {
+        let brim = |c: i64| !(-FURTHEST..FURTHEST).contains(&c);
+        let near = |chunk: &Chunk| chunk.living != 0 && (brim(chunk.key.0) || brim(chunk.key.1));
+        if self.rule.topology() != Topology::Unbounded || !self.world.chunks.iter().any(near) {
+            return Ok(u64::MAX);
+        }
+        let life = self.tally()?.bounding_box;
+        generations_in_reach(&self.rule, self.generation, life)
+    }
+
     /// Makes the chunks that life could come into, and drops those that hold nothing.
     fn make_room(&mut self) -> Result<(), EngineError> {
         self.world.meet();
@@ -232,15 +251,10 @@ impl CpuEngine {
                 }
             }
         }
-        let furthest = -FURTHEST - 1..=FURTHEST;
-        let reason = if wanted.iter().any(|(cy, cx)| !furthest.contains(cy) || !furthest.contains(cx)) {
-            Some(format!("coordinates go to ±{COORDINATE_LIMIT}"))
-        } else {
-            self.check_memory(self.world.chunks.len() + wanted.len()).err()
-        };
-        if let Some(reason) = reason {
-            let life = self.tally()?.bounding_box.unwrap_or_default();
-            let (width, height) = (life.width, life.height);
+        // Life does not get beyond the last coordinates, see `generations_in_reach`.
+        wanted.retain(|&(cy, cx)| [cy, cx].iter().all(|c| (-FURTHEST - 1..=FURTHEST).contains(c)));
+        if let Err(reason) = self.check_memory(self.world.chunks.len() + wanted.len()) {
+            let Rect { width, height, .. } = self.tally()?.bounding_box.unwrap_or_default();
             return Err(EngineError::Outgrown { generation: self.generation, width, height, reason });
         }
         let chunks = &self.world.chunks;
@@ -584,7 +598,9 @@ impl Engine for CpuEngine {
         {
             return Err(CellsError::OutOfReach { x: at.x, y: at.y }.into());
         }
-        self.pending = None;
+        if self.pending.take().is_some() {
+            self.steady = None;
+        }
         let uniform = self.uniform(self.background);
         for edit in edits() {
             let slot = self.world.ensure(key_of(edit.at), &uniform);
