@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Many generations go into one submission; nothing is read back until it is asked for, or until life could reach past
-//! the tiles that are held: around each tile with life all eight others are held, so that is seldom ([`GpuEngine::survey`]).
+//! the tiles that are held: around each tile with life all eight others are held, so that is seldom (`GpuEngine::survey`).
 //! Tiles that go on in circles of two generations sleep: what they hold after a generation stands in the texture that it
 //! would be written into. That is looked at now and then only, since what is a tile away takes as many generations to
-//! arrive as a tile has cells ([`GpuEngine::look`]).
+//! arrive as a tile has cells (`GpuEngine::look`).
 //! Boards with glued edges are stepped as a piece of the plane, and a ring of ghost cells around them is filled anew
 //! after each generation (`shaders/margin.wgsl`).
 //! This is the only place, besides the window's renderer, that names wgpu.
