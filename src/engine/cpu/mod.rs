@@ -47,6 +47,8 @@ const BATCH: usize = 32;
 /// How long a macro-step may take when somebody watches, and the chunks between two looks at the time.
 const WATCHED: Duration = Duration::from_millis(100);
 const PIECE: Duration = Duration::from_millis(4);
+/// Generations of a macro-step that must be shorter for that.
+const WATCHED_STEPS: [u64; 4] = [1, 2, 6, 12];
 
 /// Up to how many planes the cells of each state are counted a word at a time.
 const FEW_PLANES: usize = 4;
@@ -166,7 +168,12 @@ impl CpuEngine {
         let mut generations = generations.min(most).min(self.generations_in_reach()?);
         if watched {
             let tiles: u32 = self.world.chunks.iter().map(|chunk| chunk.changed.count_ones()).sum();
-            generations = generations.min(self.tiles_in(WATCHED) / u64::from(tiles.max(1))).max(1);
+            let affordable = self.tiles_in(WATCHED) / u64::from(tiles.max(1));
+            if affordable < generations {
+                // Few lengths, each going into the next, so that what sleeps need not be woken at each change.
+                let lengths = WATCHED_STEPS.into_iter().rev().filter(|k| most.is_multiple_of(*k));
+                generations = lengths.into_iter().find(|&k| k <= affordable).unwrap_or(1);
+            }
         }
         self.make_room()?;
         let topology = self.rule.topology();
