@@ -180,6 +180,16 @@ impl Topology {
         }
     }
 
+    /// Whether the board goes on beyond its edges, by way of another edge.
+    pub const fn is_glued(self) -> bool {
+        self.glue().kind != 0
+    }
+
+    /// Whether what lies beyond the edges is the board again, moved but neither turned nor mirrored.
+    pub const fn is_torus(self) -> bool {
+        matches!(self, Self::Torus { .. } | Self::ShiftedTorus { .. })
+    }
+
     /// How the edges are glued.
     pub const fn glue(self) -> Glue {
         let (kind, offset) = match self {

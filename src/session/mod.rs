@@ -6,8 +6,9 @@
 //!
 //! A device may be lost, or its memory run out, in the middle of a run. So that the board isn't lost with it, the
 //! session holds one: the board that was loaded, and while the GPU steps a copy every half a minute, less often where
-//! copying takes more than a fiftieth of the time; it is made piece by piece where a frame waits. After a failure the CPU engine goes on from the held board, and
-//! [`Session::take_notice`] says so. Known limit: what was drawn by hand since the copy is lost with the device.
+//! copying takes more than a fiftieth of the time; it is made piece by piece where a frame waits. After a failure the
+//! CPU engine goes on from the held board, and [`Session::take_notice`] says so. Known limit: what was drawn by hand
+//! since the copy is lost with the device.
 
 mod bands;
 mod heritage;

@@ -8,14 +8,7 @@ use super::region::bits_inside;
 use super::stepper::{words, words_mut};
 use crate::board::{Glue, Topology};
 use crate::coords::{Coords, Rect};
-
-/// The most planes of any encoding.
-const PLANES: usize = 8;
-
-/// Whether what lies beyond the edges is the board again, moved but neither turned nor mirrored.
-pub(super) const fn is_translation(topology: Topology) -> bool {
-    matches!(topology, Topology::Torus { .. } | Topology::ShiftedTorus { .. })
-}
+use crate::rule::walk::MAX_PLANES;
 
 /// Up to how many columns and rows the whole ring is gone through; of larger boards only where something can be.
 const SMALL: i64 = 1 << 17;
@@ -28,7 +21,7 @@ pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows
     let Some(board) = topology.bounds() else { return };
     let wide = Rect::new(-columns, -rows, board.width + 2 * columns, board.height + 2 * rows);
     let ring = Ring { topology, board, wide, planes };
-    let keys = if board.width + board.height <= SMALL || !is_translation(topology) {
+    let keys = if board.width + board.height <= SMALL || !topology.is_torus() {
         ring.keys()
     } else {
         ring.keys_in_use(world)
@@ -140,7 +133,7 @@ impl Ring {
             None if !some => return,
             None => {
                 *finder = Finder::default();
-                world.ensure(key, &[0; PLANES][..self.planes])
+                world.ensure(key, &[0; MAX_PLANES][..self.planes])
             }
         };
         let (word, _) = word_of(at);
@@ -157,8 +150,8 @@ impl Ring {
     }
 
     /// What the planes hold at the cells `ghosts` of the word at `at`: those are next to each other.
-    fn value(&self, world: &World, finder: &mut Finder, at: Coords, ghosts: u64) -> [u64; PLANES] {
-        let mut value = [0; PLANES];
+    fn value(&self, world: &World, finder: &mut Finder, at: Coords, ghosts: u64) -> [u64; MAX_PLANES] {
+        let mut value = [0; MAX_PLANES];
         let mut bit = ghosts.trailing_zeros();
         let end = 64 - ghosts.leading_zeros();
         while bit < end {
@@ -166,7 +159,7 @@ impl Ring {
             let (word, offset) = word_of(from);
             // As many cells as lie side by side there too.
             let mut run = (end - bit).min(64 - offset);
-            run = if is_translation(self.topology) {
+            run = if self.topology.is_torus() {
                 run.min(u32::try_from(self.board.width - from.x).unwrap_or(64))
             } else {
                 1

@@ -30,6 +30,7 @@ use crate::coin::Coin;
 use crate::coords::{Coords, Rect, to_index};
 use crate::lattice::{Lattice, MAX_NEIGHBOURS, Neighbours};
 use crate::rule::circuit::background_word;
+use crate::rule::walk::MAX_PLANES;
 use crate::rule::{Kernel, Rule, Site};
 use chunk::{
     Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
@@ -52,9 +53,6 @@ const WATCHED_STEPS: [u64; 4] = [1, 2, 6, 12];
 
 /// Up to how many planes the cells of each state are counted a word at a time.
 const FEW_PLANES: usize = 4;
-
-/// The most bit planes of any encoding.
-const STATE_PLANES: usize = 8;
 
 /// Runs the kernel of a rule over sparse bit planes.
 pub struct CpuEngine {
@@ -171,14 +169,14 @@ impl CpuEngine {
             let affordable = self.tiles_in(WATCHED) / u64::from(tiles.max(1));
             if affordable < generations {
                 // Few lengths, each going into the next, so that what sleeps need not be woken at each change.
-                let lengths = WATCHED_STEPS.into_iter().rev().filter(|k| most.is_multiple_of(*k));
-                generations = lengths.into_iter().find(|&k| k <= affordable).unwrap_or(1);
+                let fits = |k: &u64| most.is_multiple_of(*k) && *k <= affordable;
+                generations = WATCHED_STEPS.into_iter().rev().find(fits).unwrap_or(1);
             }
         }
         self.make_room()?;
         let topology = self.rule.topology();
         let bounds = topology.bounds();
-        let glued = !matches!(topology, Topology::Unbounded | Topology::Plane { .. });
+        let glued = topology.is_glued();
         if glued {
             let reach = self.rule.depends_on().neighbourhood.reach();
             let rows = i64::try_from(generations).expect("a few");
@@ -372,15 +370,15 @@ impl CpuEngine {
     }
 
     /// The binary state planes of a word of a chunk, XOR the background's.
-    fn stored_word(&self, planes: &[u64], word: usize) -> [u64; STATE_PLANES] {
-        let mut coded = [0; STATE_PLANES];
+    fn stored_word(&self, planes: &[u64], word: usize) -> [u64; MAX_PLANES] {
+        let mut coded = [0; MAX_PLANES];
         let used = self.kernel.planes();
         for (p, bits) in coded[..used].iter_mut().enumerate() {
             *bits = planes[p * PLANE + word];
         }
-        let mut binary = [0; STATE_PLANES];
+        let mut binary = [0; MAX_PLANES];
         let stored = self.kernel.state_planes();
-        if coded == [0; STATE_PLANES] && self.background == DEAD {
+        if coded == [0; MAX_PLANES] && self.background == DEAD {
             return binary;
         }
         self.kernel.encoding().decode(&coded[..used], &mut binary[..stored]);
@@ -455,8 +453,7 @@ impl Engine for CpuEngine {
 
     fn load(&mut self, board: &Board) -> Result<(), EngineError> {
         check_board(&self.rule, board)?;
-        let turned = !matches!(board.topology, Topology::Unbounded | Topology::Plane { .. })
-            && !margin::is_translation(board.topology);
+        let turned = board.topology.is_glued() && !board.topology.is_torus();
         if let Some(Rect { width, height, .. }) = board.topology.bounds()
             && turned
             && width + height > margin::LARGEST_TURNED
@@ -497,8 +494,8 @@ impl Engine for CpuEngine {
             let (front, back) = (&mut self.world.front[slot], &mut self.world.back[slot]);
             let (front, back) = (words_mut(front), words_mut(back));
             for row in 0..TILE_ROWS {
-                let mut binary = [0; STATE_PLANES];
-                let mut coded = [0; STATE_PLANES];
+                let mut binary = [0; MAX_PLANES];
+                let mut coded = [0; MAX_PLANES];
                 for (p, bits) in binary[..states].iter_mut().enumerate() {
                     *bits = tile.row(p, row) ^ if board.background >> p & 1 == 1 { u64::MAX } else { 0 };
                 }
@@ -576,7 +573,7 @@ impl Engine for CpuEngine {
         let mut cells = Cells::new();
         for (chunk, planes) in self.world.chunks.iter().zip(&self.world.front) {
             for tile in tiles_of(chunk.tiles_in(area) & chunk.living) {
-                let mut stored = [[0; TILE_ROWS]; STATE_PLANES];
+                let mut stored = [[0; TILE_ROWS]; MAX_PLANES];
                 for row in 0..TILE_ROWS {
                     let binary = self.stored_word(words(planes), first_word(tile) + row);
                     stored.iter_mut().zip(binary).for_each(|(plane, bits)| plane[row] = bits);
