@@ -164,17 +164,23 @@ fn sleepers_that_are_edited_wake() {
     let mut cells = Cells::new();
     put(&mut cells, (3, 3), &[(0, 0), (1, 0), (2, 0)]);
     let board = Board::with_cells(Topology::Unbounded, cells);
-    for before in [77, 78] {
+    // Leaps are of a dozen generations; any others are done one by one, before which all wake.
+    for (gait, before) in [(Gait::Steps, 77), (Gait::Steps, 78), (Gait::Leaps, 72), (Gait::Leaps, 84)] {
         let mut engine = gpu(&rule, &board);
+        engine.set_gait(gait);
         step(&mut engine, before);
-        assert_eq!(engine.tiles().0, 0, "a blinker sleeps");
+        assert_eq!(engine.tiles().0, 0, "{gait:?}: a blinker sleeps after {before}");
         let edit = |x, y| biota::engine::Edit { at: Coords::new(x, y), state: 1 };
         let edits = [edit(4, 4), edit(250, -2), edit(251, -2), edit(252, -2)];
         engine.write(&edits).expect("edits");
         let edited = engine.snapshot().expect("a board");
         step(&mut engine, 50);
         let expected = stepped(EngineKind::Oracle, &rule, &edited, 50);
-        assert_eq!(difference(&expected, &engine.snapshot().expect("a board")), None, "after {before}");
+        assert_eq!(
+            difference(&expected, &engine.snapshot().expect("a board")),
+            None,
+            "{gait:?}, after {before}"
+        );
     }
 }
 
