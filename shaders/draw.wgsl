@@ -89,6 +89,9 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
     var living = vec4<f32>(0.0);
     var seen = 0.0;
     var whole = 0.0;
+    // Most pixels lie in one tile, which is looked for once.
+    var tile = vec2<i32>(ENDLESS);
+    var texels: vec3<u32>;
     for (var y = first; y < end; y++) {
         let ends = view.corner.x + columns(low.x, high.x, y - view.corner.y);
         let left = clamp(ends.x, low_end.x, size.x);
@@ -101,7 +104,13 @@ fn far_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
             let low_bit = max(left - 32 * word, 0);
             let bits = min(right - 32 * word, 32) - low_bit;
             let mask = (0xFFFFFFFFu >> u32(32 - bits)) << u32(low_bit);
-            living += living_colours(load_planes(word_at(vec2<i32>(32 * word, y)), 0u, 0u), mask);
+            let here = vec2<i32>(32 * word, y) >> vec2<u32>(TILE_SHIFT);
+            if any(here != tile) {
+                tile = here;
+                texels = texels_of(slot_of(tile));
+            }
+            let planes = load_planes(texels, u32(word) & (TILE_WORDS - 1u), u32(y) & (TILE_SIDE - 1u));
+            living += living_colours(planes, mask);
         }
         seen += f32(right - left);
     }

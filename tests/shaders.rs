@@ -1,6 +1,6 @@
 //! Every shader and every emitted rule is valid WGSL, and the structs that Rust and WGSL share lie alike.
 
-use biota::app::ViewUniform;
+use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
     BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source, draw_source,
     far_source, margin_source, philox_test_source, step_source, tally_source,
@@ -19,6 +19,9 @@ fn check(source: &str) -> Result<naga::Module, String> {
         .map_err(|error| error.emit_to_string(source))?;
     Ok(module)
 }
+
+/// The one shader that is a file as it stands.
+const PICTURE: &str = include_str!("../shaders/picture.wgsl");
 
 /// Rules that use every part of the emitted text: parities, one coin, two coins; walks by few and by many states.
 const MORE: [&str; 9] = [
@@ -81,6 +84,7 @@ fn entry_points_have_names_of_their_own() {
         (margin_source(2), vec!["gather", "scatter"]),
         (copy_source(2), vec!["collect", "spread", "fill"]),
         (philox_test_source(), vec!["answer"]),
+        (PICTURE.to_owned(), vec!["cover", "paint"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
         let found: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
@@ -140,4 +144,7 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     assert_eq!(question[..2], members!(QuestionUniform: background, slots), "Question");
     let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, remainder, far_level, unused, colours);
     assert_eq!(layout(&draw, "View"), (size(size_of::<ViewUniform>()), view), "View");
+    let picture = check(PICTURE).unwrap_or_else(|error| panic!("{error}"));
+    let placement = members!(PlacementUniform: viewport, corner, scale, unused, size, beyond);
+    assert_eq!(layout(&picture, "Placement"), (size(size_of::<PlacementUniform>()), placement), "Placement");
 }

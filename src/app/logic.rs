@@ -83,6 +83,8 @@ pub(crate) struct Model {
     pub(crate) quit: bool,
     /// Counts the changes of the board.
     pub(crate) version: u64,
+    /// Whether a picture of this board is drawn; until then it holds still.
+    pub(crate) is_drawn: bool,
     playing: bool,
     speed: Speed,
     /// Generations that are due and not yet done.
@@ -156,6 +158,7 @@ impl Model {
             picture: None,
             quit: false,
             version: 0,
+            is_drawn: true,
             playing: false,
             speed: Speed::PerSecond(20.0),
             debt: 0.0,
@@ -283,12 +286,12 @@ impl Model {
                 Speed::PerFrame(count) => count,
                 Speed::Fastest => u64::MAX,
             };
-            if wanted > 0 && !held && counted {
+            if wanted > 0 && !held && counted && self.is_drawn {
                 let done = self.step(wanted, &Cancel::at(now + budget));
                 self.debt = (self.debt - done as f64).max(0.0);
             }
             self.rate.note(Instant::now(), self.session.generation());
-        } else if self.steps > 0 && !held {
+        } else if self.steps > 0 && !held && self.is_drawn {
             let done = self.step(self.steps, &Cancel::at(now + budget));
             self.steps = self.steps.saturating_sub(done);
         }

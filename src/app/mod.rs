@@ -8,6 +8,7 @@
 
 mod camera;
 mod command;
+mod distant;
 mod feed;
 mod job;
 mod logic;
@@ -18,6 +19,7 @@ mod theme;
 mod ui;
 mod window;
 
+pub use distant::PlacementUniform;
 pub use picture::{Pixels, Shot};
 pub use renderer::ViewUniform;
 pub use window::NoWindow;

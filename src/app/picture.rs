@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use super::camera::Camera;
-use super::renderer::{BoardRenderer, Look, Viewport};
+use super::renderer::{BoardRenderer, Look, Sight};
+use crate::engine::Cancel;
 use crate::engine::gpu::Gpu;
 use crate::export;
 use crate::lattice::{Lattice, Point};
@@ -56,7 +57,6 @@ impl Shot {
         );
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut board = BoardRenderer::new(&gpu, format);
-        board.update(session, 0, self.marks)?;
         let mut camera = Camera::new();
         camera.set_viewport(f64::from(width), f64::from(height), self.scale);
         camera.set_lattice(self.lattice);
@@ -68,24 +68,24 @@ impl Shot {
             ageing: self.ageing,
             scale: self.scale,
         };
-        draw(&gpu, session, &mut board, &camera, look, self.size, format)
+        let sight = Sight { camera: &camera, look, viewport: [0, 0, width, height] };
+        draw(&gpu, session, 0, &mut board, &sight, format)
     }
 }
 
-/// Draws the board as in `viewport`, without the panel, and writes it as PNG.
-#[expect(clippy::too_many_arguments, reason = "the parts of one frame")]
+/// Draws the board as it is seen, without the panel, and writes it as PNG; `version` changes whenever the board does.
 pub(super) fn save(
     gpu: &Gpu,
-    session: &Session,
+    session: &mut Session,
+    version: u64,
     board: &mut BoardRenderer,
-    camera: &Camera,
-    look: Look,
-    viewport: Viewport,
+    sight: &Sight<'_>,
     format: wgpu::TextureFormat,
     path: &Path,
 ) -> anyhow::Result<()> {
-    let [_, _, width, height] = viewport;
-    let Pixels { width, height, rgb } = draw(gpu, session, board, camera, look, (width, height), format)?;
+    let [_, _, width, height] = sight.viewport;
+    let sight = Sight { viewport: [0, 0, width, height], ..*sight };
+    let Pixels { width, height, rgb } = draw(gpu, session, version, board, &sight, format)?;
     export::save_pixels(path, width, height, &rgb)?;
     Ok(())
 }
@@ -93,13 +93,15 @@ pub(super) fn save(
 /// Draws the board into a texture and brings it back.
 fn draw(
     gpu: &Gpu,
-    session: &Session,
+    session: &mut Session,
+    version: u64,
     board: &mut BoardRenderer,
-    camera: &Camera,
-    look: Look,
-    (width, height): (u32, u32),
+    sight: &Sight<'_>,
     format: wgpu::TextureFormat,
 ) -> anyhow::Result<Pixels> {
+    // A picture that is still in the making may be of an older view.
+    while board.update(gpu, session, version, sight, &Cancel::never(), false)? {}
+    let [_, _, width, height] = sight.viewport;
     let (device, queue) = (gpu.device(), gpu.queue());
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("biota.picture"),
@@ -135,7 +137,7 @@ fn draw(
             })],
             ..Default::default()
         });
-        board.draw(gpu, &mut pass, session, camera, look, [0, 0, width, height]);
+        board.draw(gpu, &mut pass, session, sight);
     }
     encoder.copy_texture_to_buffer(
         texture.as_image_copy(),

@@ -1,28 +1,38 @@
-//! Draws the board from its textures: what the GPU engine holds, or a canvas of the same kind that takes over the
-//! board of another engine. Besides the GPU engine the only place that names wgpu.
+//! Draws the board: from the textures that the GPU engine holds; of another engine, from near out of a canvas of the same
+//! kind that takes over the cells that are seen, and from afar as a picture that is summed up on the processor.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
 
 use super::camera::Camera;
+use super::distant::Distant;
 use crate::board::{COORDINATE_LIMIT, Topology};
 use crate::cell::{DEAD, State};
+use crate::coords::Rect;
 use crate::engine::gpu::{FarView, Gpu, draw_source, far_level};
-use crate::engine::{Engine, EngineError, GpuEngine};
+use crate::engine::{Cancel, Engine, EngineError, GpuEngine, Weight};
 use crate::lattice::Lattice;
 use crate::palette;
-use crate::rule::Kernel;
+use crate::rule::{Kernel, Rule};
 use crate::session::Session;
 
 /// Slots of `View.colours` in `shaders/draw.wgsl`, and the first that is no state's.
 const COLOURS: usize = 260;
 const FIRST_OTHER_COLOUR: usize = 256;
+/// The colour of what lies beyond a bounded board.
+const OUTSIDE_COLOUR: usize = 257;
 /// Zoom from which grid lines are seen, and from which they are at their strongest, points per cell.
 const GRID_FROM: f64 = 6.0;
 const GRID_FULL: f64 = 14.0;
 /// Zoom from which births and deaths are marked, pixels per cell.
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
+
+/// How many times longer a board that runs is shown than it took to copy it, or to sum it up.
+const SHOWN_SHARE: u32 = 3;
+/// Cells around those that are seen that are copied too, so that the view may move on a little.
+const COPIED_AROUND: i64 = 64;
 
 /// How far from the origin the view may be, cells.
 const FARTHEST: i64 = COORDINATE_LIMIT;
@@ -74,6 +84,83 @@ pub(crate) struct Look {
 /// Where on the target to draw: left, top, width, height in pixels.
 pub(crate) type Viewport = [u32; 4];
 
+/// What is looked at, from where, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Sight<'a> {
+    pub(crate) camera: &'a Camera,
+    pub(crate) look: Look,
+    pub(crate) viewport: Viewport,
+}
+
+impl Sight<'_> {
+    /// Whether at least one column and one row of cells lie in a pixel.
+    fn is_far(&self) -> bool {
+        self.camera.zoom_px_per_cell() * self.camera.lattice().row_height().max(1.0) < 1.0
+    }
+}
+
+/// `View.colours` of `shaders/draw.wgsl`: states 0 to 255, grid lines, outside, births, deaths.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Colours(Box<[[f32; 4]; COLOURS]>);
+
+impl Colours {
+    /// The colour of a state.
+    pub(crate) fn of(&self, state: State) -> [f32; 3] {
+        let [r, g, b, _] = self.0[usize::from(state)];
+        [r, g, b]
+    }
+
+    /// The colour beyond a bounded board.
+    pub(crate) fn outside(&self) -> [f32; 3] {
+        let [r, g, b, _] = self.0[OUTSIDE_COLOUR];
+        [r, g, b]
+    }
+
+    /// What cells add to their pixel: colours and ones, of those that live.
+    pub(crate) fn weights(&self, states: u16) -> Vec<Weight> {
+        let mut weights = self.0[..usize::from(states)].to_vec();
+        weights[usize::from(DEAD)] = Weight::default();
+        weights
+    }
+}
+
+impl Look {
+    /// The colours in this look.
+    pub(crate) fn colours(&self, rule: &Rule) -> Colours {
+        let mut colours = Box::new([[0.0; 4]; COLOURS]);
+        let rgb = |palette::Rgb(channels): palette::Rgb| channels.map(|v| (f32::from(v) / 255.0).powi(2));
+        let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
+        let colour_of = |state: State| {
+            let palette_colour = if self.ageing { palette::graded } else { palette::colour_on };
+            let of_file = rule.colour(state);
+            opaque(rgb(of_file.unwrap_or_else(|| palette_colour(self.dark, state, rule.states()))))
+        };
+        for (state, colour) in (DEAD..=State::MAX).take(usize::from(rule.states())).zip(colours.iter_mut()) {
+            *colour = colour_of(state);
+        }
+        let (grid_line, outside) = if self.dark {
+            ([0x24, 0x2B, 0x33], [0x04, 0x05, 0x07])
+        } else {
+            ([0xD9, 0xD5, 0xCB], [0xE4, 0xE1, 0xD9])
+        };
+        let others = [palette::Rgb(grid_line), palette::Rgb(outside), palette::BIRTH, palette::DEATH];
+        for (slot, other) in colours[FIRST_OTHER_COLOUR..].iter_mut().zip(others) {
+            *slot = opaque(rgb(other));
+        }
+        Colours(colours)
+    }
+}
+
+/// The cells of an engine that is not on the GPU, as far as they are seen from near.
+struct Canvas {
+    engine: GpuEngine,
+    /// Which version of the board it holds, and where.
+    version: u64,
+    area: Rect,
+    copied: Instant,
+    took: Duration,
+}
+
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
     /// The pipeline for this kernel on this lattice, and what its far view needs.
@@ -81,8 +168,9 @@ pub(crate) struct BoardRenderer {
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
-    /// Holds the board of engines that are not on the GPU, and which version of the board that is.
-    canvas: Option<(GpuEngine, u64)>,
+    canvas: Option<Canvas>,
+    /// Made when it is first needed.
+    distant: Option<Distant>,
 }
 
 impl BoardRenderer {
@@ -112,62 +200,83 @@ impl BoardRenderer {
             layout: &view_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() }],
         });
-        Self { format, pipeline: None, view, view_layout, view_group, canvas: None }
+        Self { format, pipeline: None, view, view_layout, view_group, canvas: None, distant: None }
     }
 
-    /// Brings the textures up to date with the session's board; `version` changes whenever the board does.
+    /// Brings what is drawn up to date with the session's board, if need be in several calls; `version` changes whenever
+    /// the board does. Whether it has to hold still until there is more: then less than all was done before `cancel` was
+    /// due. A board that is `running` is not copied or summed up all the time.
     pub(crate) fn update(
         &mut self,
+        gpu: &Gpu,
         session: &mut Session,
         version: u64,
-        marks: bool,
-    ) -> Result<(), EngineError> {
+        sight: &Sight<'_>,
+        cancel: &Cancel,
+        running: bool,
+    ) -> Result<bool, EngineError> {
+        let marks = sight.look.marks;
         if let Some(engine) = session.engine_mut().as_gpu_mut() {
-            self.canvas = None;
-            return if marks { engine.preview() } else { Ok(()) };
+            (self.canvas, self.distant) = (None, None);
+            return if marks { engine.preview().map(|()| false) } else { Ok(false) };
         }
-        let same_rule = self.canvas.as_ref().is_some_and(|(canvas, _)| canvas.rule() == session.rule());
+        let share = if running { SHOWN_SHARE } else { 0 };
+        if sight.is_far() {
+            let format = self.format;
+            let distant = self.distant.get_or_insert_with(|| Distant::new(gpu, format));
+            return distant.update(gpu, session, version, sight, cancel, share);
+        }
+        let same_rule = self.canvas.as_ref().is_some_and(|canvas| canvas.engine.rule() == session.rule());
         if !same_rule {
-            self.canvas = Some((GpuEngine::new(&session.rule().for_drawing())?, u64::MAX));
+            self.canvas = Some(Canvas {
+                engine: GpuEngine::new(&session.rule().for_drawing())?,
+                version: u64::MAX,
+                area: Rect::default(),
+                copied: Instant::now(),
+                took: Duration::ZERO,
+            });
         }
-        let Some((canvas, shown)) = &mut self.canvas else { return Ok(()) };
-        if *shown != version {
-            canvas.show(session.engine_mut().snapshot()?)?;
-            *shown = version;
+        if let Some(canvas) = &mut self.canvas {
+            canvas.update(session, version, sight, share)?;
+            if marks {
+                canvas.engine.preview()?;
+            }
         }
-        if marks { canvas.preview() } else { Ok(()) }
+        Ok(false)
     }
 
-    /// Draws the board into `viewport` of a pass over a target of `format`.
+    /// Draws the board into the viewport of a pass over a target of `format`.
     pub(crate) fn draw(
         &mut self,
         gpu: &Gpu,
         pass: &mut wgpu::RenderPass<'_>,
         session: &Session,
-        camera: &Camera,
-        look: Look,
-        viewport: Viewport,
+        sight: &Sight<'_>,
     ) {
-        let Some(engine) = session.engine().as_gpu().or(self.canvas.as_ref().map(|(canvas, _)| canvas))
-        else {
+        let [left, top, width, height] = sight.viewport.map(|side| side as f32);
+        pass.set_viewport(left, top, width, height, 0.0, 1.0);
+        pass.set_scissor_rect(sight.viewport[0], sight.viewport[1], sight.viewport[2], sight.viewport[3]);
+        let of_gpu = session.engine().as_gpu();
+        if of_gpu.is_none() && sight.is_far() {
+            if let Some(distant) = &self.distant {
+                distant.draw(gpu, pass, sight);
+            }
             return;
-        };
-        let (kernel, lattice) = (engine.kernel(), camera.lattice());
+        }
+        let Some(engine) = of_gpu.or(self.canvas.as_ref().map(|canvas| &canvas.engine)) else { return };
+        let (kernel, lattice) = (engine.kernel(), sight.camera.lattice());
         if self.pipeline.as_ref().is_none_or(|(of, on, ..)| !Arc::ptr_eq(of, kernel) || *on != lattice) {
             let far = FarView::new(gpu);
             let pipeline = self.pipeline_for(gpu, engine, lattice, &far);
             self.pipeline = Some((Arc::clone(kernel), lattice, pipeline, far));
         }
         let Some((_, _, pipeline, far)) = &mut self.pipeline else { return };
-        let uniform = view_uniform(engine, camera, look, viewport);
+        let uniform = view_uniform(engine, sight);
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
         if uniform.far_level > 0 {
             let colours = bytemuck::cast_slice(&uniform.colours);
             far.update(engine, &self.view_layout, &self.view_group, colours);
         }
-        let [left, top, width, height] = viewport.map(|side| side as f32);
-        pass.set_viewport(left, top, width, height, 0.0, 1.0);
-        pass.set_scissor_rect(viewport[0], viewport[1], viewport[2], viewport[3]);
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, engine.front_group(), &[]);
         pass.set_bind_group(1, &self.view_group, &[]);
@@ -227,7 +336,37 @@ impl BoardRenderer {
     }
 }
 
-fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewport) -> ViewUniform {
+impl Canvas {
+    /// Copies the cells that are seen, if they are not there.
+    fn update(
+        &mut self,
+        session: &mut Session,
+        version: u64,
+        sight: &Sight<'_>,
+        share: u32,
+    ) -> Result<(), EngineError> {
+        let topology = session.rule().topology();
+        let field = session.engine().field();
+        let seen = sight.camera.visible();
+        // What is marked at glued edges depends on cells elsewhere.
+        let across = sight.look.marks && topology.is_glued() && !field.contains_rect(seen.grown(2));
+        let area = if across { field } else { seen.grown(COPIED_AROUND) };
+        let early = version != self.version && self.copied.elapsed() < self.took * share;
+        let is_there = if across { self.area == area } else { self.area.contains_rect(seen.grown(2)) };
+        if is_there && (version == self.version || early) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        let cells = session.engine_mut().read(area)?;
+        self.engine.show(session.heritage().board(cells))?;
+        (self.version, self.area) = (version, area);
+        (self.copied, self.took) = (Instant::now(), begin.elapsed());
+        Ok(())
+    }
+}
+
+fn view_uniform(engine: &GpuEngine, sight: &Sight<'_>) -> ViewUniform {
+    let Sight { camera, look, viewport } = *sight;
     let (rule, background) = (engine.rule(), engine.background());
     let lattice = camera.lattice();
     let corner = camera.point_at((0.0, 0.0));
@@ -250,26 +389,6 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         |value: i64| i32::try_from(value.clamp(-FARTHEST, FARTHEST)).expect("far below the limits of i32");
     let zoom = camera.zoom_px_per_cell();
     let grid = ((zoom / look.scale - GRID_FROM) / (GRID_FULL - GRID_FROM)).clamp(0.0, 1.0);
-    let mut colours = [[0.0; 4]; COLOURS];
-    let rgb = |palette::Rgb(channels): palette::Rgb| channels.map(|v| (f32::from(v) / 255.0).powi(2));
-    let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
-    let colour_of = |state: State| {
-        let palette_colour = if look.ageing { palette::graded } else { palette::colour_on };
-        let of_file = rule.colour(state);
-        opaque(rgb(of_file.unwrap_or_else(|| palette_colour(look.dark, state, rule.states()))))
-    };
-    for (state, colour) in (DEAD..=State::MAX).take(usize::from(rule.states())).zip(&mut colours) {
-        *colour = colour_of(state);
-    }
-    let (grid_line, outside) = if look.dark {
-        ([0x24, 0x2B, 0x33], [0x04, 0x05, 0x07])
-    } else {
-        ([0xD9, 0xD5, 0xCB], [0xE4, 0xE1, 0xD9])
-    };
-    let others = [palette::Rgb(grid_line), palette::Rgb(outside), palette::BIRTH, palette::DEATH];
-    for (slot, other) in colours[FIRST_OTHER_COLOUR..].iter_mut().zip(others) {
-        *slot = opaque(rgb(other));
-    }
     ViewUniform {
         corner: [clamped(block(cell.x)), clamped(block(cell.y))],
         fraction: [short(corner.x - anchor.x), short(corner.y - anchor.y)],
@@ -283,6 +402,6 @@ fn view_uniform(engine: &GpuEngine, camera: &Camera, look: Look, viewport: Viewp
         remainder: [remainder(cell.x), remainder(cell.y)],
         far_level,
         unused: 0,
-        colours,
+        colours: *look.colours(rule).0,
     }
 }

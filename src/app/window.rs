@@ -13,9 +13,10 @@ use winit::window::{Window, WindowId};
 use super::command::Command;
 use super::logic::{Model, Severity};
 use super::picture;
-use super::renderer::{BoardRenderer, Look, Viewport};
+use super::renderer::{BoardRenderer, Look, Sight, Viewport};
 use super::theme::Theme;
 use super::ui::{UiState, root_ui};
+use crate::engine::Cancel;
 use crate::engine::gpu::Gpu;
 
 /// How large the window is at first, where the screen has room for it.
@@ -24,8 +25,8 @@ const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 /// How long a notice is shown that is no error, seconds.
 const SECS_OF_A_NOTICE: u64 = 5;
 
-/// How many times longer the time between two copies of a board into textures is than a copy takes, while it runs.
-const COPY_SHARE: u32 = 3;
+/// Time that making a picture of a huge board may take of a frame; the board holds still meanwhile.
+const PICTURE_BUDGET: Duration = Duration::from_millis(16);
 
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
@@ -90,8 +91,6 @@ struct Shown {
     last_toast: Option<(String, Instant)>,
     /// The look that the style was made for.
     styled_dark: Option<bool>,
-    /// Version of the board that is drawn; when it was brought into textures, and how long that took.
-    drawn: (u64, Instant, Duration),
     /// When the next frame is due without input.
     repaint_at: Option<Instant>,
 }
@@ -202,7 +201,6 @@ impl Shown {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
             last_toast: None,
             styled_dark: None,
-            drawn: (0, Instant::now(), Duration::ZERO),
             repaint_at: None,
         })
     }
@@ -271,34 +269,24 @@ impl Shown {
             ageing: model.session.rule().has_ageing_cells(),
             scale,
         };
-        // Of an engine that is not on the GPU the board is copied, which for a huge one takes longer than a frame.
-        let (drawn, at, took) = self.drawn;
-        let waits = model.is_playing() && at.elapsed() < took * COPY_SHARE;
-        let version = if waits { drawn } else { model.version };
-        let begin = Instant::now();
-        let updated = self.board.update(&mut model.session, version, model.marks);
-        if version != drawn {
-            self.drawn = (version, Instant::now(), begin.elapsed());
-        }
-        if let Err(error) = updated {
-            model.set_playing(false);
-            model.notify(Severity::Bad, error.to_string());
-        }
+        let sight = Sight { camera: &model.camera, look, viewport };
+        let (version, running) = (model.version, model.is_playing());
+        let cancel = Cancel::at(Instant::now() + PICTURE_BUDGET);
+        let updated = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
+        model.is_drawn = !*updated.as_ref().unwrap_or(&false);
+        let failed = updated.err();
         if let Some(path) = model.picture.take() {
-            let result = picture::save(
-                gpu,
-                &model.session,
-                &mut self.board,
-                &model.camera,
-                look,
-                viewport,
-                self.config.format,
-                &path,
-            );
-            match result {
+            let format = self.config.format;
+            let session = &mut model.session;
+            let saved = picture::save(gpu, session, version, &mut self.board, &sight, format, &path);
+            match saved {
                 Ok(()) => model.notify(Severity::Good, format!("Saved {}", path.display())),
                 Err(error) => model.notify(Severity::Bad, format!("{}: {error:#}", path.display())),
             }
+        }
+        if let Some(error) = failed {
+            model.set_playing(false);
+            model.notify(Severity::Bad, error.to_string());
         }
         let mut textures = output.textures_delta;
         self.set_textures(gpu, &textures);
@@ -313,7 +301,7 @@ impl Shown {
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
-        let soon = more || acted || delay.is_zero() || model.picture.is_some();
+        let soon = more || acted || !model.is_drawn || delay.is_zero() || model.picture.is_some();
         self.repaint_at = if soon { Some(Instant::now()) } else { Instant::now().checked_add(delay) };
         if soon {
             self.window.request_redraw();
@@ -428,7 +416,8 @@ impl Shown {
                 ..Default::default()
             });
             let mut pass = pass.forget_lifetime();
-            self.board.draw(gpu, &mut pass, &model.session, &model.camera, look, viewport);
+            let sight = Sight { camera: &model.camera, look, viewport };
+            self.board.draw(gpu, &mut pass, &model.session, &sight);
             let [width, height] = screen.size_in_pixels;
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
             pass.set_scissor_rect(0, 0, width, height);

@@ -12,8 +12,10 @@
 mod cpu;
 pub mod gpu;
 mod oracle;
+mod raster;
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +26,7 @@ use thiserror::Error;
 pub use cpu::CpuEngine;
 pub use gpu::GpuEngine;
 pub use oracle::OracleEngine;
+pub use raster::{Raster, Weight};
 
 use crate::board::{Board, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
@@ -228,6 +231,18 @@ pub trait Engine: Send {
 
     /// The cells of `area` that differ from the background, as state XOR background.
     fn read(&mut self, area: Rect) -> Result<Cells, EngineError>;
+
+    /// For each pixel of some rows of a picture, row by row, the sum of the weights of its cells; `weights` has one for
+    /// each state of the rule, and cells beyond a bounded board weigh as dead ones do.
+    fn sums(
+        &mut self,
+        raster: &Raster,
+        rows: Range<usize>,
+        weights: &[Weight],
+    ) -> Result<Vec<Weight>, EngineError> {
+        let cells = self.read(raster.area(rows.clone()))?;
+        Ok(raster.sums_of(rows, &cells, self.background(), weights))
+    }
 
     /// The rectangle outside of which all is background. On bounded boards, the board.
     fn field(&self) -> Rect;

@@ -18,11 +18,13 @@ mod region;
 mod stepper;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::raster::{Raster, Weight, against};
 use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, generations_in_reach};
 use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
@@ -582,6 +584,47 @@ impl Engine for CpuEngine {
             }
         }
         Ok(cells.clipped(area))
+    }
+
+    fn sums(
+        &mut self,
+        raster: &Raster,
+        rows: Range<usize>,
+        weights: &[Weight],
+    ) -> Result<Vec<Weight>, EngineError> {
+        let background = self.background;
+        let mut sums = raster.background(rows.clone(), weights[usize::from(background)]);
+        let encoding = self.kernel.encoding();
+        let weights: Vec<(u8, Weight)> =
+            against(weights, background).map(|(state, weight)| (encoding.code(state), weight)).collect();
+        let bounds = self.rule.topology().bounds();
+        let area_of = |rows| {
+            let area = raster.area(rows);
+            bounds.map_or(area, |bounds| area.intersection(bounds))
+        };
+        let area = area_of(rows.clone());
+        let slots = 0..self.world.chunks.len();
+        let seen: Vec<usize> = slots.filter(|&slot| self.world.chunks[slot].tiles_in(area) != 0).collect();
+        let strip = rows.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+        let strips = sums.par_chunks_mut(strip * raster.width()).zip(rows.into_par_iter().step_by(strip));
+        strips.for_each(|(sums, first)| {
+            let rows = first..first + sums.len() / raster.width();
+            let area = area_of(rows.clone());
+            for &slot in &seen {
+                let (chunk, front) = (&self.world.chunks[slot], words(&self.world.front[slot]));
+                for tile in tiles_of(chunk.tiles_in(area) & chunk.living) {
+                    let first = first_word(tile);
+                    let planes: [&[u64]; MAX_PLANES] = std::array::from_fn(|plane| {
+                        front
+                            .get(plane * PLANE + first..plane * PLANE + first + TILE_ROWS)
+                            .unwrap_or_default()
+                    });
+                    let planes = &planes[..self.kernel.planes()];
+                    raster.add(&rows, area, chunk.corner_of(tile), planes, &weights, sums);
+                }
+            }
+        });
+        Ok(sums)
     }
 
     fn field(&self) -> Rect {

@@ -1,0 +1,357 @@
+//! The far view of boards that are not on the GPU: what each pixel shows is summed up on the processor, some rows of
+//! pixels after the other as frames have time for it, and drawn as a picture. Until the next one is made, the last one is
+//! put where the view has gone meanwhile. The twin in kind of `far_colour` in `shaders/draw.wgsl`.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use bytemuck::{Pod, Zeroable};
+use rayon::prelude::*;
+
+use super::renderer::{Colours, Sight};
+use crate::cell::DEAD;
+use crate::coords::Rect;
+use crate::engine::gpu::Gpu;
+use crate::engine::{Cancel, EngineError, Raster, Weight};
+use crate::lattice::{Lattice, Point};
+use crate::session::Session;
+
+/// Pieces that a picture is made in, at the most.
+const PIECES: usize = 16;
+
+/// `Placement` of `shaders/picture.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct PlacementUniform {
+    /// Top-left pixel of the viewport in the target.
+    pub viewport: [f32; 2],
+    /// The pixel of the picture that is there.
+    pub corner: [f32; 2],
+    /// Pixels of the picture along one of the target.
+    pub scale: f32,
+    /// Fills up to 8 bytes.
+    pub unused: u32,
+    /// Columns and rows of the picture.
+    pub size: [f32; 2],
+    /// The colour of what it doesn't show.
+    pub beyond: [f32; 4],
+}
+
+/// Makes and draws such pictures.
+pub(super) struct Distant {
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    placement: wgpu::Buffer,
+    sampler: wgpu::Sampler,
+    shown: Option<Picture>,
+    making: Option<Making>,
+}
+
+/// What a picture is of.
+#[derive(Clone, PartialEq)]
+struct Subject {
+    /// Changes whenever the board does.
+    version: u64,
+    lattice: Lattice,
+    /// The middle of the view, and pixels per cell.
+    place: (Point, f64),
+    /// Columns and rows of pixels.
+    size: (u32, u32),
+    colours: Colours,
+}
+
+/// A picture that is there.
+struct Picture {
+    subject: Subject,
+    group: wgpu::BindGroup,
+    finished: Instant,
+    /// How long it was made, the time between frames left out.
+    took: Duration,
+}
+
+/// A picture in the making.
+struct Making {
+    subject: Subject,
+    raster: Raster,
+    bounds: Option<Rect>,
+    /// Four bytes a pixel of the rows that are done.
+    pixels: Vec<[u8; 4]>,
+    took: Duration,
+}
+
+impl Subject {
+    fn new(version: u64, sight: &Sight<'_>, colours: Colours) -> Self {
+        let [_, _, width, height] = sight.viewport;
+        let place = sight.camera.place();
+        Self { version, lattice: sight.camera.lattice(), place, size: (width, height), colours }
+    }
+
+    /// Whether a picture of this is, at most, somewhere else.
+    fn is_of(&self, other: &Self) -> bool {
+        let elsewhere = Self { place: other.place, ..self.clone() };
+        elsewhere == *other
+    }
+
+    /// The same of an earlier or later board.
+    fn is_at(&self, other: &Self) -> bool {
+        let then = Self { version: other.version, ..self.clone() };
+        then == *other
+    }
+
+    fn raster(&self, sight: &Sight<'_>) -> Raster {
+        let (lattice, (width, height)) = (self.lattice, self.size);
+        // Cells as if all were as high as their row and a pitch wide, with their anchors where these are.
+        let (before, above) = match lattice {
+            Lattice::Square => (0.0, 0.0),
+            Lattice::Hexagonal => (0.5, 0.5),
+            Lattice::Triangular => (0.5, 0.0),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        let floor = |value: f64| value.floor() as i64;
+        let columns = |aside: f64| {
+            let x = |pixel| sight.camera.point_at((f64::from(pixel), 0.0)).x;
+            (0..=width).map(|pixel| floor(x(pixel) + before + aside)).collect()
+        };
+        let y = |pixel| sight.camera.point_at((0.0, f64::from(pixel))).y;
+        let rows = (0..=height).map(|pixel| floor(y(pixel) / lattice.row_height() + above)).collect();
+        Raster::new([columns(0.0), columns(lattice.slant())], rows, lattice.slant() > 0.0)
+    }
+}
+
+impl Distant {
+    pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let device = gpu.device();
+        let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty,
+            count: None,
+        };
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("biota.distant"),
+            entries: &[
+                entry(
+                    0,
+                    wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Uniform,
+                        has_dynamic_offset: false,
+                        min_binding_size: wgpu::BufferSize::new(size_of::<PlacementUniform>() as u64),
+                    },
+                ),
+                entry(
+                    1,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                ),
+                entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            ],
+        });
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("biota.distant"),
+            source: wgpu::ShaderSource::Wgsl(include_str!("../../shaders/picture.wgsl").into()),
+        });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("biota.distant"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("biota.distant"),
+            layout: Some(&pipeline_layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("cover"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: &[],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("paint"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(format.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        let placement = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("biota.distant.placement"),
+            size: size_of::<PlacementUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("biota.distant"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        Self { pipeline, layout, placement, sampler, shown: None, making: None }
+    }
+
+    /// Goes on with the picture of the session's board until `cancel` is due, a piece at the least; whether more is to be
+    /// made. The board has to hold still until all of it is: a picture of an older one is given up. `share` is how many
+    /// times longer than its making a picture is shown before one of a later board is begun.
+    pub(super) fn update(
+        &mut self,
+        gpu: &Gpu,
+        session: &mut Session,
+        version: u64,
+        sight: &Sight<'_>,
+        cancel: &Cancel,
+        share: u32,
+    ) -> Result<bool, EngineError> {
+        let subject = Subject::new(version, sight, sight.look.colours(session.rule()));
+        // One that is elsewhere still brings the view nearer to what it should be.
+        let mut making = self.making.take().filter(|making| making.subject.is_of(&subject));
+        if making.is_none() {
+            if let Some(shown) = &self.shown {
+                let early = shown.finished.elapsed() < shown.took * share;
+                if shown.subject == subject || shown.subject.is_at(&subject) && early {
+                    return Ok(false);
+                }
+            }
+            let (raster, bounds) = (subject.raster(sight), session.rule().topology().bounds());
+            making = Some(Making {
+                subject: subject.clone(),
+                raster,
+                bounds,
+                pixels: Vec::new(),
+                took: Duration::ZERO,
+            });
+        }
+        let Some(mut making) = making else { return Ok(false) };
+        if !making.go_on(session, cancel)? {
+            self.making = Some(making);
+            return Ok(true);
+        }
+        let more = making.subject != subject;
+        self.shown = Some(self.finish(gpu, making));
+        Ok(more)
+    }
+
+    /// Brings a finished picture to the GPU.
+    fn finish(&self, gpu: &Gpu, making: Making) -> Picture {
+        let Making { subject, pixels, took, .. } = making;
+        let (width, height) = subject.size;
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("biota.distant"),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None };
+        gpu.queue().write_texture(texture.as_image_copy(), bytemuck::cast_slice(&pixels), layout, size);
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.distant"),
+            layout: &self.layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: self.placement.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&view) },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&self.sampler) },
+            ],
+        });
+        Picture { subject, group, finished: Instant::now(), took }
+    }
+
+    /// Draws the last picture into the viewport, moved to where the view is now. Nothing before the first.
+    pub(super) fn draw(&self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, sight: &Sight<'_>) {
+        let Some(Picture { subject, group, .. }) = &self.shown else { return };
+        let (then, now) = (subject.place, sight.camera.place());
+        let [left, top, width, height] = sight.viewport.map(f64::from);
+        let scale = then.1 / now.1;
+        #[expect(clippy::cast_possible_truncation, reason = "pixels: single precision will do")]
+        let short = |value: f64| value as f32;
+        let corner = |side: f64, old_side: u32, way: f64| {
+            short(way * then.1 + f64::from(old_side) / 2.0 - side / 2.0 * scale)
+        };
+        let [r, g, b] = subject.colours.of(DEAD);
+        let uniform = PlacementUniform {
+            viewport: [short(left), short(top)],
+            corner: [
+                corner(width, subject.size.0, now.0.x - then.0.x),
+                corner(height, subject.size.1, now.0.y - then.0.y),
+            ],
+            scale: short(scale),
+            unused: 0,
+            size: [subject.size.0 as f32, subject.size.1 as f32],
+            beyond: [r.sqrt(), g.sqrt(), b.sqrt(), 1.0],
+        };
+        gpu.queue().write_buffer(&self.placement, 0, bytemuck::bytes_of(&uniform));
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+impl Making {
+    /// Makes more rows of pixels; whether all are made.
+    fn go_on(&mut self, session: &mut Session, cancel: &Cancel) -> Result<bool, EngineError> {
+        let begin = Instant::now();
+        let (width, height) = (self.raster.width(), self.raster.height());
+        let background = session.engine().background();
+        let weights = self.subject.colours.weights(session.rule().states());
+        while self.pixels.len() < width * height {
+            let first = self.pixels.len() / width;
+            let rows = first..height.min(first + height.div_ceil(PIECES));
+            let sums = session.engine_mut().sums(&self.raster, rows.clone(), &weights)?;
+            let beyond = if self.bounds.is_some() {
+                self.subject.colours.outside()
+            } else {
+                self.subject.colours.of(background)
+            };
+            self.paint(rows, &sums, beyond);
+            if cancel.is_due() {
+                break;
+            }
+        }
+        self.took += begin.elapsed();
+        Ok(self.pixels.len() == width * height)
+    }
+
+    /// Adds rows of pixels with these sums of colours.
+    fn paint(&mut self, rows: Range<usize>, sums: &[Weight], beyond: [f32; 3]) {
+        let (raster, bounds, dead) = (&self.raster, self.bounds, self.subject.colours.of(DEAD));
+        let pixels = sums.par_chunks_exact(raster.width()).zip(rows).flat_map_iter(|(sums, row)| {
+            (0..).zip(sums).map(move |(column, sum)| {
+                let (all, seen) = raster.cells(column, row, bounds);
+                mixed(*sum, seen as f32, seen as f32 / all as f32, dead, beyond)
+            })
+        });
+        self.pixels.par_extend(pixels);
+    }
+}
+
+/// The colour of a pixel with so many living cells of `seen` that it has of the board, which cover so much of it. The twin
+/// of `mixed_colour` in `shaders/draw.wgsl`; colours are squares of sRGB.
+fn mixed(living: Weight, seen: f32, covered: f32, dead: [f32; 3], beyond: [f32; 3]) -> [u8; 4] {
+    let mut inside = dead;
+    let [.., count] = living;
+    if count > 0.0 {
+        // A few living cells among many are still to be seen: the eye gets the root of their share.
+        let share = (1.6 * count / seen.max(1.0)).min(1.0).sqrt();
+        for (channel, sum) in inside.iter_mut().zip(living) {
+            *channel += (sum / count - *channel) * share;
+        }
+    }
+    let mut pixel = [u8::MAX; 4];
+    for ((byte, inside), beyond) in pixel.iter_mut().zip(inside).zip(beyond) {
+        let square = beyond + (inside - beyond) * covered;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255, or saturates")]
+        let value = (square.max(0.0).sqrt() * 255.0).round() as u8;
+        *byte = value;
+    }
+    pixel
+}

@@ -1,0 +1,351 @@
+//! Far views without a GPU: what each pixel of a picture sees, when many cells lie in it, as sums over those cells.
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+
+use crate::board::{Cells, TILE_SIDE};
+use crate::cell::State;
+use crate::coords::{Coords, Rect, to_index};
+
+/// Rows of a tile.
+const ROWS: usize = 64;
+
+/// What a cell adds to its pixel: any four numbers, of colours say.
+pub type Weight = [f32; 4];
+
+/// How a picture is cut out of the plane: each pixel has the cells from one edge to before the next one, at least one
+/// cell in each direction. Every cell lies in one pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    /// The first column of cells of each column of pixels, and the one after the last: in even rows and in odd ones.
+    columns: [Vec<i64>; 2],
+    /// The first row of cells of each row of pixels, and the one after the last.
+    rows: Vec<i64>,
+    /// Whether the columns begin a cell further right every second row, as those of hexagons do; they are those of rows
+    /// 0 and 1.
+    leans: bool,
+}
+
+impl Raster {
+    /// A picture whose pixels have these edges, which grow: at least two in each direction.
+    pub fn new(columns: [Vec<i64>; 2], rows: Vec<i64>, leans: bool) -> Self {
+        debug_assert!(columns[0].len() == columns[1].len() && columns[0].len() > 1 && rows.len() > 1);
+        debug_assert!([&columns[0], &columns[1], &rows].iter().all(|edges| edges.is_sorted()));
+        Self { columns, rows, leans }
+    }
+
+    /// Pixels in a row.
+    pub const fn width(&self) -> usize {
+        self.columns[0].len() - 1
+    }
+
+    /// Rows of pixels.
+    pub const fn height(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    /// How far to the right columns are in a row of cells, and which ones.
+    fn columns_of(&self, y: i64) -> (i64, &[i64]) {
+        if self.leans { (y >> 1, &self.columns[to_index(y & 1)]) } else { (0, &self.columns[0]) }
+    }
+
+    /// The cells of some rows of pixels, and where rows lean some around them.
+    pub fn area(&self, rows: Range<usize>) -> Rect {
+        let (top, bottom) = (self.rows[rows.start], self.rows[rows.end]);
+        let ends = [top, top + 1, bottom - 2, bottom - 1].map(|y| {
+            let (lean, columns) = self.columns_of(y);
+            (columns[0] + lean, columns[self.width()] + lean)
+        });
+        let left = ends.iter().map(|end| end.0).min().unwrap_or_default();
+        let right = ends.iter().map(|end| end.1).max().unwrap_or_default();
+        Rect::new(left, top, right - left, bottom - top)
+    }
+
+    /// How many cells a pixel has, and how many of them lie in `bounds`.
+    pub fn cells(&self, column: usize, row: usize, bounds: Option<Rect>) -> (u64, u64) {
+        let (top, bottom) = (self.rows[row], self.rows[row + 1]);
+        let of_rows = |rows: Range<i64>, bounds: Option<Rect>| {
+            let across = |y: i64| {
+                let (lean, columns) = self.columns_of(y);
+                let (left, right) = (columns[column] + lean, columns[column + 1] + lean);
+                bounds.map_or(right - left, |b| (right.min(b.right()) - left.max(b.x)).max(0))
+            };
+            let height = (rows.end - rows.start).max(0);
+            if self.leans { rows.map(across).sum::<i64>() } else { height * across(rows.start) }
+        };
+        let all = of_rows(top..bottom, None).unsigned_abs();
+        let Some(bounds) = bounds else { return (all, all) };
+        let first = self.columns_of(top);
+        let last = self.columns_of(bottom - 1);
+        let left = (first.1[column] + first.0).min(last.1[column] + last.0) - 1;
+        let right = (first.1[column + 1] + first.0).max(last.1[column + 1] + last.0) + 1;
+        let around = Rect::new(left, top, right - left, bottom - top);
+        if bounds.contains_rect(around) {
+            return (all, all);
+        }
+        if bounds.intersection(around).is_empty() {
+            return (all, 0);
+        }
+        (all, of_rows(top.max(bounds.y)..bottom.min(bounds.bottom()), Some(bounds)).unsigned_abs())
+    }
+
+    /// The sums of some rows of pixels over a plane on which all is in a state that weighs `weight`.
+    pub(super) fn background(&self, rows: Range<usize>, weight: Weight) -> Vec<Weight> {
+        if weight == Weight::default() {
+            return vec![weight; rows.len() * self.width()];
+        }
+        let pixels = rows.flat_map(|row| (0..self.width()).map(move |column| (column, row)));
+        pixels.map(|(column, row)| weight.map(|w| w * self.cells(column, row, None).0 as f32)).collect()
+    }
+
+    /// The sums of some rows of pixels over `cells`, which are kept as state XOR `background`; `weights` are those of all
+    /// states.
+    pub(super) fn sums_of(
+        &self,
+        rows: Range<usize>,
+        cells: &Cells,
+        background: State,
+        weights: &[Weight],
+    ) -> Vec<Weight> {
+        let mut sums = self.background(rows.clone(), weights[usize::from(background)]);
+        let weights: Vec<(u8, Weight)> =
+            against(weights, background).map(|(state, weight)| (state ^ background, weight)).collect();
+        let area = self.area(rows.clone());
+        for (corner, tile) in cells.tiles() {
+            let planes: Vec<&[u64]> = tile.words().iter().map(<[u64; ROWS]>::as_slice).collect();
+            self.add(&rows, area, corner, &planes, &weights, &mut sums);
+        }
+        sums
+    }
+
+    /// Adds the cells of a tile that lie in `area` to the sums of some rows of pixels. The tile's top-left cell is
+    /// `corner`; the cells whose bits in `planes` are the code of a weight weigh so much.
+    pub(super) fn add(
+        &self,
+        rows: &Range<usize>,
+        area: Rect,
+        corner: Coords,
+        planes: &[&[u64]],
+        weights: &[(u8, Weight)],
+        sums: &mut [Weight],
+    ) {
+        let seen = Rect::new(corner.x, corner.y, TILE_SIDE, TILE_SIDE).intersection(area);
+        if seen.is_empty() {
+            return;
+        }
+        let inside = bits(seen.x - corner.x, seen.right() - corner.x);
+        let (first, end) = (to_index(seen.y - corner.y), to_index(seen.bottom() - corner.y));
+        // The row of pixels of the first row of cells.
+        let top = rows.start + self.rows[rows.start..rows.end].partition_point(|&edge| edge <= seen.y) - 1;
+        for (code, weight) in weights {
+            if usize::from(*code) >> planes.len() != 0 {
+                continue;
+            }
+            let mut cells = [0; ROWS];
+            pick(planes, *code, inside, &mut cells);
+            cells[..first].fill(0);
+            cells[end..].fill(0);
+            if cells == [0; ROWS] {
+                continue;
+            }
+            let mut add = |column: usize, row: usize, count: u32| {
+                let sum = &mut sums[(row - rows.start) * self.width() + column];
+                sum.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += count as f32 * weight);
+            };
+            if self.leans {
+                let mut row = top;
+                for (y, &word) in (corner.y..).zip(&cells).skip(first).take(end - first) {
+                    while self.rows[row + 1] <= y {
+                        row += 1;
+                    }
+                    let (lean, columns) = self.columns_of(y);
+                    for_parts(columns, corner.x - lean, inside, |column, mask| {
+                        add(column, row, (word & mask).count_ones());
+                    });
+                }
+                continue;
+            }
+            for_parts(&self.columns[0], corner.x, inside, |column, mask| {
+                let mut counts = [0; ROWS];
+                count(&cells, mask, &mut counts);
+                let (mut row, mut y) = (top, first);
+                while y < end {
+                    let next = to_index((self.rows[row + 1] - corner.y).min(TILE_SIDE)).min(end);
+                    let sum: u32 = counts[y..next].iter().map(|&count| u32::from(count)).sum();
+                    if sum > 0 {
+                        add(column, row, sum);
+                    }
+                    (row, y) = (row + 1, next);
+                }
+            });
+        }
+    }
+}
+
+/// The weights of all states but that of the background, less what the background weighs, with their states.
+pub(super) fn against(weights: &[Weight], background: State) -> impl Iterator<Item = (State, Weight)> + '_ {
+    let base = weights[usize::from(background)];
+    (0..=State::MAX).zip(weights).filter(move |(state, _)| *state != background).map(
+        move |(state, weight)| {
+            let mut weight = *weight;
+            weight.iter_mut().zip(base).for_each(|(weight, base)| *weight -= base);
+            (state, weight)
+        },
+    )
+}
+
+/// The bits from one to before another, 0 to 64.
+fn bits(from: i64, end: i64) -> u64 {
+    (u64::MAX >> (64 - end)) & (u64::MAX << from)
+}
+
+/// Calls `take` with each column of pixels that has cells of a word whose first cell is in column `x`, and with the bits of
+/// those cells, as far as they are `inside`.
+fn for_parts(columns: &[i64], x: i64, inside: u64, mut take: impl FnMut(usize, u64)) {
+    let first = columns.partition_point(|&edge| edge <= x).saturating_sub(1);
+    for (column, edges) in columns.windows(2).enumerate().skip(first) {
+        let (from, end) = ((edges[0] - x).max(0), (edges[1] - x).min(TILE_SIDE));
+        if from >= TILE_SIDE {
+            break;
+        }
+        if end > from {
+            let mask = bits(from, end) & inside;
+            if mask != 0 {
+                take(column, mask);
+            }
+        }
+    }
+}
+
+/// Which cells of each row have the bits of `code`, of those `inside`.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
+fn pick(planes: &[&[u64]], code: u8, inside: u64, cells: &mut [u64; ROWS]) {
+    cells.fill(inside);
+    for (plane, words) in planes.iter().enumerate() {
+        let flip = if code >> plane & 1 == 1 { 0 } else { u64::MAX };
+        for (cells, word) in cells.iter_mut().zip(*words) {
+            *cells &= word ^ flip;
+        }
+    }
+}
+
+/// How many cells of each row the mask has.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq",
+    "x86_64+avx2",
+    "x86_64+popcnt",
+    "aarch64+neon"
+))]
+fn count(cells: &[u64; ROWS], mask: u64, counts: &mut [u8; ROWS]) {
+    for (count, word) in counts.iter_mut().zip(cells) {
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+        let ones = (word & mask).count_ones() as u8;
+        *count = ones;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coin::coin_word;
+
+    /// What each state weighs.
+    const WEIGHTS: [Weight; 4] =
+        [[0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]];
+
+    fn edges(first: i64, steps: &[i64], count: usize) -> Vec<i64> {
+        let mut edges = vec![first];
+        edges.extend(steps.iter().cycle().take(count).scan(first, |at, step| {
+            *at += step;
+            Some(*at)
+        }));
+        edges
+    }
+
+    fn rasters() -> Vec<Raster> {
+        let one = |first, steps: &[i64], count| [edges(first, steps, count), Vec::new()];
+        let square = |[columns, _]: [Vec<i64>; 2], rows| Raster::new([columns.clone(), columns], rows, false);
+        vec![
+            square(one(-70, &[1, 2], 90), edges(-65, &[2, 1, 1], 90)),
+            square(one(-70, &[10, 11], 17), edges(-90, &[11, 10, 10], 17)),
+            square(one(-3, &[63, 65, 64], 3), edges(-1, &[1, 127], 3)),
+            square(one(-1000, &[700], 3), edges(-900, &[800], 3)),
+            Raster::new([edges(-70, &[3], 40), edges(-69, &[3], 40)], edges(-20, &[2, 3], 30), true),
+            Raster::new([edges(-31, &[20, 30], 4), edges(-31, &[30, 20], 4)], edges(-64, &[64], 2), true),
+        ]
+    }
+
+    fn cells(states: u64) -> Cells {
+        let mut cells = Cells::new();
+        for at in Rect::new(-80, -70, 210, 190).cells() {
+            let toss = u64::from(coin_word(5, 0, at.x, at.y, 0));
+            if toss % 3 == 0 {
+                let state = State::try_from(toss / 3 % states).expect("small");
+                cells.set(at, state).expect("in reach");
+            }
+        }
+        cells
+    }
+
+    /// The pixel of each cell, by walking through all of them.
+    fn slow_sums(raster: &Raster, cells: &Cells, background: State) -> Vec<Weight> {
+        let mut sums = vec![Weight::default(); raster.width() * raster.height()];
+        for row in 0..raster.height() {
+            for y in raster.rows[row]..raster.rows[row + 1] {
+                let (lean, columns) = raster.columns_of(y);
+                for column in 0..raster.width() {
+                    for x in columns[column] + lean..columns[column + 1] + lean {
+                        let state = cells.get(Coords::new(x, y)) ^ background;
+                        let sum = &mut sums[row * raster.width() + column];
+                        sum.iter_mut()
+                            .zip(WEIGHTS[usize::from(state)])
+                            .for_each(|(sum, weight)| *sum += weight);
+                    }
+                }
+            }
+        }
+        sums
+    }
+
+    #[test]
+    fn every_pixel_is_the_sum_of_its_cells() {
+        for background in [0, 2] {
+            let cells = cells(4);
+            for raster in rasters() {
+                let expected = slow_sums(&raster, &cells, background);
+                let third = raster.height() / 3;
+                for rows in [0..third, third..raster.height()] {
+                    let found = raster.sums_of(rows.clone(), &cells, background, &WEIGHTS);
+                    let expected = &expected[rows.start * raster.width()..rows.end * raster.width()];
+                    assert!(found == expected, "{rows:?} over {background} of {raster:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_on_the_board_are_counted() {
+        let bounds = Rect::new(-11, 7, 120, 33);
+        for raster in rasters() {
+            for (column, row) in (0..raster.width()).flat_map(|c| (0..raster.height()).map(move |r| (c, r))) {
+                let rows = raster.rows[row]..raster.rows[row + 1];
+                let cells = rows.flat_map(|y| {
+                    let (lean, columns) = raster.columns_of(y);
+                    (columns[column] + lean..columns[column + 1] + lean).map(move |x| Coords::new(x, y))
+                });
+                let (mut all, mut inside) = (0, 0);
+                for cell in cells {
+                    all += 1;
+                    inside += u64::from(bounds.contains(cell));
+                }
+                assert_eq!(
+                    raster.cells(column, row, Some(bounds)),
+                    (all, inside),
+                    "({column}, {row}) of {raster:?}"
+                );
+                assert_eq!(raster.cells(column, row, None), (all, all), "({column}, {row}) without bounds");
+            }
+        }
+    }
+}
