@@ -1,11 +1,11 @@
 // The board as a picture, read from the bit planes in place: nothing is copied.
 //
-// Joined after view.wgsl, board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
+// Joined after cover.wgsl, view.wgsl, board.wgsl and the rule's text (src/rule/wgsl.rs: SPECIES, MASKS, species_masks, state_of).
 // Driven by src/app/renderer.rs.
 //
-// Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 and 1 the next generation, as in
-// board.wgsl; group 3, 0 the shades and 1 where they are, from far.wgsl.
-// One triangle covers the viewport; one fragment is one pixel of the window.
+// Bindings: group 0 as in board.wgsl; group 1, 0 the view; group 2, 0 the cells that are seen from near, from near.wgsl;
+// group 3, 0 the shades and 1 where they are, from far.wgsl.
+// The triangle of cover.wgsl covers the viewport; one fragment is one pixel of the window.
 //
 // Lengths are in pixels or in pitches: the pitch is the distance of two cells of a row. How cells lie on the plane is
 // told in src/lattice/geometry.rs.
@@ -22,42 +22,18 @@ const SQRT_3 = 1.7320508;
 const SEVERAL_FROM_PITCHES = 0.25;
 const SAMPLES = 3;
 
-@group(2) @binding(1) var next_front: texture_storage_2d_array<r32uint, read>;
+@group(2) @binding(0) var seen: texture_2d<u32>;
 @group(3) @binding(0) var<storage, read> shades: array<vec4<f32>>;
 // A map as that of tiles; `used` is the level of a block, `slot` the place of its shade.
 @group(3) @binding(1) var<storage, read> blocks: array<Place>;
-
-@vertex
-fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    let corner = vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u));
-    return vec4<f32>(corner * 2.0 - 1.0, 0.0, 1.0);
-}
 
 fn on_board(cell: vec2<i32>) -> bool {
     return view.bounded == 0u || (all(cell >= vec2<i32>(0)) && all(cell < board.size));
 }
 
-// Texel of the word that holds a cell, and the layer of its plane 0.
-fn word_at(cell: vec2<i32>) -> vec3<u32> {
-    let within = vec2<u32>(cell) & vec2<u32>(TILE_SIDE - 1u);
-    return texels_of(slot_of(cell >> vec2<u32>(TILE_SHIFT))) + vec3<u32>(within.x >> 5u, within.y, 0u);
-}
-
-// The state of a cell anywhere.
-fn state_at(cell: vec2<i32>) -> u32 {
-    if !on_board(cell) {
-        return view.background;
-    }
-    return state_of(load_planes(word_at(cell), 0u, 0u), u32(cell.x & 31));
-}
-
-fn next_state_at(cell: vec2<i32>) -> u32 {
-    let texel = word_at(cell);
-    var planes: array<u32, PLANES>;
-    for (var plane = 0u; plane < PLANES; plane++) {
-        planes[plane] = textureLoad(next_front, texel.xy, texel.z + plane).x;
-    }
-    return state_of(planes, u32(cell.x & 31));
+// The states of a cell that is seen from near now, and in the next generation if that is marked.
+fn states_at(cell: vec2<i32>) -> vec2<u32> {
+    return textureLoad(seen, cell - view.corner + SEEN_MARGIN, 0).xy;
 }
 
 // The colour of one cell, without lines and marks.
@@ -65,7 +41,7 @@ fn cell_colour(cell: vec2<i32>) -> vec3<f32> {
     if view.bounded == 1u && !on_board(cell) {
         return colour(OUTSIDE_COLOUR);
     }
-    return colour(state_at(cell));
+    return colour(states_at(cell).x);
 }
 
 // First column, and the one after the last, that a pixel from `low` to before `high` covers of a row; columns and row
@@ -217,8 +193,9 @@ fn line_cover(distance: f32, half_width: f32) -> f32 {
 // `px` the diameter of the circle inside it, both in pixels.
 fn marked(under: vec3<f32>, cell: vec2<i32>, from_middle: vec2<f32>, px: f32) -> vec3<f32> {
     var result = under;
-    let state = state_at(cell);
-    let next = next_state_at(cell);
+    let states = states_at(cell);
+    let state = states.x;
+    let next = states.y;
     if state == 0u && next != 0u {
         let distance = length(from_middle);
         result = mix(result, colour(next), clamp(0.13 * px + 0.5 - distance, 0.0, 1.0));

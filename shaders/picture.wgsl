@@ -1,9 +1,9 @@
 // A picture of the board that was made on the processor, put where the view has gone since.
 //
-// Driven by src/app/distant.rs.
+// Joined after cover.wgsl. Driven by src/app/distant.rs.
 //
 // Bindings: group 0, 0 where it lies, 1 the picture, 2 how it is sampled.
-// One triangle covers the viewport; one fragment is one pixel of the window.
+// The triangle of cover.wgsl covers the viewport; one fragment is one pixel of the window.
 
 struct Placement {
     // Top-left pixel of the viewport in the window.
@@ -22,12 +22,6 @@ struct Placement {
 @group(0) @binding(0) var<uniform> placement: Placement;
 @group(0) @binding(1) var picture: texture_2d<f32>;
 @group(0) @binding(2) var smooth_sampler: sampler;
-
-@vertex
-fn cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    let corner = vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u));
-    return vec4<f32>(corner * 2.0 - 1.0, 0.0, 1.0);
-}
 
 @fragment
 fn paint(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {

@@ -42,6 +42,10 @@ struct View {
 }
 
 @group(1) @binding(0) var<uniform> view: View;
+
+// Rows and columns before view.corner from which on cells are seen; sent by src/app/renderer.rs.
+const SEEN_MARGIN = 4;
+
 // Colours are mixed as squares, which is close to light; the root at the end gives back what was squared.
 fn colour(index: u32) -> vec3<f32> {
     return view.colours[index].rgb;

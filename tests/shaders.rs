@@ -3,7 +3,7 @@
 use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
     BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source, draw_source,
-    far_source, margin_source, philox_test_source, step_source, tally_source,
+    far_source, margin_source, near_source, philox_test_source, picture_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -19,9 +19,6 @@ fn check(source: &str) -> Result<naga::Module, String> {
         .map_err(|error| error.emit_to_string(source))?;
     Ok(module)
 }
-
-/// The one shader that is a file as it stands.
-const PICTURE: &str = include_str!("../shaders/picture.wgsl");
 
 /// Rules that use every part of the emitted text: parities, one coin, two coins; walks by few and by many states.
 const MORE: [&str; 9] = [
@@ -47,6 +44,7 @@ fn every_shader_is_valid_for_every_rule() {
             ("tally", tally_source(&kernel)),
             ("draw", draw_source(&kernel)),
             ("far", far_source(&kernel)),
+            ("near", near_source(&kernel)),
         ] {
             checked += 1;
             if let Err(error) = check(&source) {
@@ -55,7 +53,7 @@ fn every_shader_is_valid_for_every_rule() {
         }
     }
     let planes = (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]);
-    for source in planes.chain([philox_test_source()]) {
+    for source in planes.chain([philox_test_source(), picture_source()]) {
         checked += 1;
         failures.extend(check(&source).err());
     }
@@ -81,10 +79,11 @@ fn entry_points_have_names_of_their_own() {
         (tally_source(&kernel), vec!["tally"]),
         (draw_source(&kernel), vec!["cover", "paint"]),
         (far_source(&kernel), vec!["shade", "merge"]),
+        (near_source(&kernel), vec!["cover", "look"]),
         (margin_source(2), vec!["gather", "scatter"]),
         (copy_source(2), vec!["collect", "spread", "fill"]),
         (philox_test_source(), vec!["answer"]),
-        (PICTURE.to_owned(), vec!["cover", "paint"]),
+        (picture_source(), vec!["cover", "paint"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
         let found: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
@@ -144,7 +143,7 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     assert_eq!(question[..2], members!(QuestionUniform: background, slots), "Question");
     let view = members!(ViewUniform: corner, fraction, viewport, cells_per_px, grid, marks, background, bounded, scale, remainder, far_level, unused, colours);
     assert_eq!(layout(&draw, "View"), (size(size_of::<ViewUniform>()), view), "View");
-    let picture = check(PICTURE).unwrap_or_else(|error| panic!("{error}"));
+    let picture = check(&picture_source()).unwrap_or_else(|error| panic!("{error}"));
     let placement = members!(PlacementUniform: viewport, corner, scale, unused, size, beyond);
     assert_eq!(layout(&picture, "Placement"), (size(size_of::<PlacementUniform>()), placement), "Placement");
 }

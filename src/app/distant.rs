@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
-use super::renderer::{Colours, Sight};
+use super::renderer::{Colours, Sight, pipeline};
 use crate::cell::DEAD;
 use crate::coords::Rect;
-use crate::engine::gpu::Gpu;
+use crate::engine::gpu::{Gpu, picture_source};
 use crate::engine::{Cancel, EngineError, Raster, Weight};
 use crate::lattice::{Lattice, Point};
 use crate::session::Session;
@@ -149,36 +149,7 @@ impl Distant {
                 entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
             ],
         });
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("biota.distant"),
-            source: wgpu::ShaderSource::Wgsl(include_str!("../../shaders/picture.wgsl").into()),
-        });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("biota.distant"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("biota.distant"),
-            layout: Some(&pipeline_layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("cover"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("paint"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let pipeline = pipeline(gpu, picture_source(), "paint", &[&layout], &[], format);
         let placement = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("biota.distant.placement"),
             size: size_of::<PlacementUniform>() as u64,

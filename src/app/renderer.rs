@@ -11,7 +11,7 @@ use super::distant::Distant;
 use crate::board::{COORDINATE_LIMIT, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::Rect;
-use crate::engine::gpu::{FarView, Gpu, draw_source, far_level};
+use crate::engine::gpu::{FarView, Gpu, draw_source, far_level, near_source};
 use crate::engine::{Cancel, Engine, EngineError, GpuEngine, Weight};
 use crate::lattice::Lattice;
 use crate::palette;
@@ -31,6 +31,10 @@ pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
 /// How many times longer a board that runs is shown than it took to copy it, or to sum it up.
 const SHOWN_SHARE: u32 = 3;
+/// State, and next state, of a cell that is seen from near.
+const SEEN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Uint;
+/// `SEEN_MARGIN` of `shaders/view.wgsl`.
+const SEEN_MARGIN: i64 = 4;
 /// Cells around those that are seen that are copied too, so that the view may move on a little.
 const COPIED_AROUND: i64 = 64;
 
@@ -161,10 +165,28 @@ struct Canvas {
     took: Duration,
 }
 
+/// What draws boards of one kernel on one lattice.
+struct Pipelines {
+    kernel: Arc<Kernel>,
+    lattice: Lattice,
+    draw: wgpu::RenderPipeline,
+    near: wgpu::RenderPipeline,
+    far: FarView,
+}
+
+/// The cells that are seen from near, a texel each.
+struct Seen {
+    layout: wgpu::BindGroupLayout,
+    texture: wgpu::Texture,
+    group: wgpu::BindGroup,
+    /// What it shows: which board, from which cell on, how many of them, with the next generation or not.
+    of: Option<(u64, [i32; 2], [u32; 2], u32)>,
+}
+
 pub(crate) struct BoardRenderer {
     format: wgpu::TextureFormat,
-    /// The pipeline for this kernel on this lattice, and what its far view needs.
-    pipeline: Option<(Arc<Kernel>, Lattice, wgpu::RenderPipeline, FarView)>,
+    pipelines: Option<Pipelines>,
+    seen: Seen,
     view: wgpu::Buffer,
     view_layout: wgpu::BindGroupLayout,
     view_group: wgpu::BindGroup,
@@ -200,7 +222,8 @@ impl BoardRenderer {
             layout: &view_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: view.as_entire_binding() }],
         });
-        Self { format, pipeline: None, view, view_layout, view_group, canvas: None, distant: None }
+        let seen = Seen::new(gpu);
+        Self { format, pipelines: None, seen, view, view_layout, view_group, canvas: None, distant: None }
     }
 
     /// Brings what is drawn up to date with the session's board, if need be in several calls; `version` changes whenever
@@ -265,75 +288,191 @@ impl BoardRenderer {
         }
         let Some(engine) = of_gpu.or(self.canvas.as_ref().map(|canvas| &canvas.engine)) else { return };
         let (kernel, lattice) = (engine.kernel(), sight.camera.lattice());
-        if self.pipeline.as_ref().is_none_or(|(of, on, ..)| !Arc::ptr_eq(of, kernel) || *on != lattice) {
-            let far = FarView::new(gpu);
-            let pipeline = self.pipeline_for(gpu, engine, lattice, &far);
-            self.pipeline = Some((Arc::clone(kernel), lattice, pipeline, far));
+        let suits = |with: &Pipelines| Arc::ptr_eq(&with.kernel, kernel) && with.lattice == lattice;
+        if !self.pipelines.as_ref().is_some_and(suits) {
+            self.pipelines = Some(self.pipelines_for(gpu, engine, lattice));
+            self.seen.of = None;
         }
-        let Some((_, _, pipeline, far)) = &mut self.pipeline else { return };
+        let Some(Pipelines { draw, near, far, .. }) = &mut self.pipelines else { return };
         let uniform = view_uniform(engine, sight);
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
         if uniform.far_level > 0 {
             let colours = bytemuck::cast_slice(&uniform.colours);
             far.update(engine, &self.view_layout, &self.view_group, colours);
+        } else if uniform.cells_per_px <= 1.0 {
+            self.seen.update(engine, near, &self.view_group, &uniform, sight.camera.visible());
         }
-        pass.set_pipeline(pipeline);
+        pass.set_pipeline(draw);
         pass.set_bind_group(0, engine.front_group(), &[]);
         pass.set_bind_group(1, &self.view_group, &[]);
-        pass.set_bind_group(2, engine.preview_group(), &[]);
+        pass.set_bind_group(2, &self.seen.group, &[]);
         pass.set_bind_group(3, far.group(), &[]);
         pass.draw(0..3, 0..1);
     }
 
-    fn pipeline_for(
-        &self,
-        gpu: &Gpu,
-        engine: &GpuEngine,
-        lattice: Lattice,
-        far: &FarView,
-    ) -> wgpu::RenderPipeline {
+    fn pipelines_for(&self, gpu: &Gpu, engine: &GpuEngine, lattice: Lattice) -> Pipelines {
+        let far = FarView::new(gpu);
         let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
         let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
-        let device = gpu.device();
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("biota.draw"),
-            source: wgpu::ShaderSource::Wgsl(draw_source(engine.kernel()).into()),
-        });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("biota.draw"),
-            bind_group_layouts: &[
-                Some(engine.board_layout()),
-                Some(&self.view_layout),
-                Some(engine.board_layout()),
-                Some(far.layout()),
-            ],
-            immediate_size: 0,
-        });
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("biota.draw"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("cover"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("paint"),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    constants: &constants,
-                    ..Default::default()
-                },
-                targets: &[Some(self.format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
+        let (board, kernel) = (engine.board_layout(), engine.kernel());
+        let layouts = [board, &self.view_layout, &self.seen.layout, far.layout()];
+        let draw = pipeline(gpu, draw_source(kernel), "paint", &layouts, &constants, self.format);
+        let layouts = [board, &self.view_layout, board];
+        let near = pipeline(gpu, near_source(kernel), "look", &layouts, &[], SEEN_FORMAT);
+        Pipelines { kernel: Arc::clone(kernel), lattice, draw, near, far }
     }
+}
+
+impl Seen {
+    fn new(gpu: &Gpu) -> Self {
+        let layout = gpu.device().create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("biota.seen"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::FRAGMENT,
+                ty: wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Uint,
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+                count: None,
+            }],
+        });
+        let (texture, group) = Self::texture(gpu, &layout, 1, 1);
+        Self { layout, texture, group, of: None }
+    }
+
+    fn texture(
+        gpu: &Gpu,
+        layout: &wgpu::BindGroupLayout,
+        width: u32,
+        height: u32,
+    ) -> (wgpu::Texture, wgpu::BindGroup) {
+        let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("biota.seen"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: SEEN_FORMAT,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.seen"),
+            layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&view),
+            }],
+        });
+        (texture, group)
+    }
+
+    /// Looks up the cells of `visible`, which begin at the corner of the view or shortly before, in a submission of its
+    /// own; nothing is done where they are known.
+    fn update(
+        &mut self,
+        engine: &GpuEngine,
+        near: &wgpu::RenderPipeline,
+        view_group: &wgpu::BindGroup,
+        view: &ViewUniform,
+        visible: Rect,
+    ) {
+        let gpu = engine.gpu();
+        let [right, bottom] = [visible.right(), visible.bottom()];
+        let side = |end: i64, corner: i32| {
+            let cells = end - i64::from(corner) + 2 * SEEN_MARGIN;
+            u32::try_from(cells).unwrap_or(1).clamp(1, gpu.texture_limits().side)
+        };
+        let (width, height) = (side(right, view.corner[0]), side(bottom, view.corner[1]));
+        let (held_width, held_height) = (self.texture.width(), self.texture.height());
+        if width > held_width || height > held_height {
+            // Some more, so that this is seldom done as the view moves.
+            let roomy = |side: u32| side.next_multiple_of(256).min(gpu.texture_limits().side);
+            (self.texture, self.group) = Self::texture(
+                gpu,
+                &self.layout,
+                roomy(width.max(held_width)),
+                roomy(height.max(held_height)),
+            );
+            self.of = None;
+        }
+        let of = Some((engine.stamp(), view.corner, [width, height], view.marks));
+        if self.of == of {
+            return;
+        }
+        let target = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("biota.seen"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &target,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..Default::default()
+            });
+            pass.set_scissor_rect(0, 0, width, height);
+            pass.set_pipeline(near);
+            pass.set_bind_group(0, engine.front_group(), &[]);
+            pass.set_bind_group(1, view_group, &[]);
+            pass.set_bind_group(2, engine.preview_group(), &[]);
+            pass.draw(0..3, 0..1);
+        }
+        gpu.queue().submit([encoder.finish()]);
+        self.of = of;
+    }
+}
+
+/// The pipeline of a shader that covers its viewport.
+pub(super) fn pipeline(
+    gpu: &Gpu,
+    source: String,
+    entry_point: &str,
+    layouts: &[&wgpu::BindGroupLayout],
+    constants: &[(&str, f64)],
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let device = gpu.device();
+    let label = format!("biota.{entry_point}");
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(&label),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    let layouts: Vec<_> = layouts.iter().copied().map(Some).collect();
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(&label),
+        bind_group_layouts: &layouts,
+        immediate_size: 0,
+    });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(&label),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("cover"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some(entry_point),
+            compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 impl Canvas {

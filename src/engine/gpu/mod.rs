@@ -32,7 +32,8 @@ pub use device::Gpu;
 pub use far::{FarView, far_level};
 pub use layout::{BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry};
 pub use shaders::{
-    copy_source, draw_source, far_source, margin_source, philox_test_source, step_source, tally_source,
+    copy_source, draw_source, far_source, margin_source, near_source, philox_test_source, picture_source,
+    step_source, tally_source,
 };
 
 use self::layout::{LEAP, PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt, block_rows};

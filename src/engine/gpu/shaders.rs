@@ -11,9 +11,12 @@ const LEAP_PART: &str = include_str!("../../../shaders/leap.wgsl");
 const MARGIN: &str = include_str!("../../../shaders/margin.wgsl");
 const COPY: &str = include_str!("../../../shaders/copy.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const COVER: &str = include_str!("../../../shaders/cover.wgsl");
 const VIEW: &str = include_str!("../../../shaders/view.wgsl");
+const NEAR: &str = include_str!("../../../shaders/near.wgsl");
 const FAR: &str = include_str!("../../../shaders/far.wgsl");
 const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
+const PICTURE: &str = include_str!("../../../shaders/picture.wgsl");
 const PHILOX_TEST: &str = include_str!("../../../shaders/philox_test.wgsl");
 
 /// `shaders/board.wgsl` after the rule's text.
@@ -36,7 +39,17 @@ pub fn tally_source(kernel: &Kernel) -> String {
 
 /// The board as a picture.
 pub fn draw_source(kernel: &Kernel) -> String {
-    on_board(&wgsl::species_functions(kernel), &[VIEW, DRAW])
+    on_board(&wgsl::species_functions(kernel), &[COVER, VIEW, DRAW])
+}
+
+/// The cells that are seen from near.
+pub fn near_source(kernel: &Kernel) -> String {
+    on_board(&wgsl::species_functions(kernel), &[COVER, VIEW, NEAR])
+}
+
+/// A picture that was made elsewhere.
+pub fn picture_source() -> String {
+    [COVER, PICTURE].join("\n")
 }
 
 /// The mean colours of blocks of cells.
