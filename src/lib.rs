@@ -51,6 +51,9 @@
 //!   tiles and open edges need none, so plain boards stay at one dispatch a generation.
 //! - **Sleep on the GPU is decided by the CPU, once in as many generations as a tile has cells**: what is calm, with eight
 //!   calm tiles around it, can't be reached earlier. So there are neither flags in each generation nor indirect dispatches.
+//! - **Boards that are not on the GPU are not copied there to be seen from afar.** What a pixel of many cells shows is summed
+//!   up over the engine's own words ([`engine::Raster`]), a part of the picture in each frame; only cells that can be told
+//!   apart are uploaded, as far as they are seen. Without a real GPU that is what keeps the window going on huge boards.
 //! - **A board with a living background** (B0 rules on the plane) stores each cell as its state XOR the background's,
 //!   so that what differs from the background is what is stored, counted, hashed and bounded.
 //! - **Populations there are of the cells that differ from the background**, as in Golly's emulation of B0.
