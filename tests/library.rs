@@ -26,6 +26,8 @@ enum Fact {
     Repeats { generation: u64, period: u64, population: u64 },
     /// From a generation on, the population is larger by so many in each period.
     Grows { from: u64, period: u64, by: u64 },
+    /// From a generation on, after k periods (k up to `turns`) there are `square`·k² + `linear`·k + `first` cells.
+    GrowsSquared { from: u64, period: u64, first: u64, linear: u64, square: u64, turns: u64 },
     /// So many gliders stand apart from all else.
     Gliders { generation: u64, count: usize },
     /// It lives to the generation before, and no longer.
@@ -66,6 +68,28 @@ const FACTS: &[(&str, Fact)] = &[
     ("guns/simkin-glider-gun", Fact::Grows { from: 0, period: 120, by: 5 }),
     ("puffers/puffer-1", Fact::Grows { from: 256, period: 128, by: 26 }),
     ("puffers/ten-cell-growth", Fact::Grows { from: 576, period: 288, by: 32 }),
+    // From two algorithms of Golly 3.3. In 960 generations 15 guns are added, and each gun adds 32 gliders of 5 cells: 15 · 32 · 5
+    // is the second difference, 2 · 1200.
+    (
+        "breeders/breeder-1",
+        Fact::GrowsSquared { from: 0, period: 960, first: 4060, linear: 813, square: 1200, turns: 3 },
+    ),
+    ("breeders/breeder-1", Fact::Populations { generation: 1000, populations: &[6427] }),
+    ("breeders/breeder-1", Fact::Populations { generation: 5001, populations: &[40_618] }),
+    (
+        "breeders/breeder-1",
+        Fact::GrowsSquared { from: 960, period: 960, first: 6073, linear: 3213, square: 1200, turns: 15 },
+    ),
+    // Published with the pattern: ((t + 17)² + n) / 4 cells, where n is 511, 608, 563 and 580 as t is 0 to 3 modulo 4.
+    (
+        "breeders/spacefiller",
+        Fact::GrowsSquared { from: 0, period: 4, first: 200, linear: 34, square: 4, turns: 25 },
+    ),
+    ("breeders/spacefiller", Fact::Populations { generation: 1500, populations: &[575_450] }),
+    ("breeders/spacefiller", Fact::Populations { generation: 1501, populations: &[576_233] }),
+    ("breeders/spacefiller", Fact::Populations { generation: 1502, populations: &[576_981] }),
+    ("breeders/spacefiller", Fact::Populations { generation: 1503, populations: &[577_745] }),
+    ("breeders/spacefiller", Fact::Populations { generation: 5000, populations: &[6_292_700] }),
     ("methuselahs/r-pentomino", Fact::Settles { generation: 1103, populations: &[116], period: 1 }),
     ("methuselahs/r-pentomino", Fact::Gliders { generation: 1103, count: 6 }),
     ("methuselahs/r-pentomino", Fact::Populations { generation: 1102, populations: &[118] }),
@@ -244,6 +268,7 @@ impl Fact {
                 generation + 4 * period
             }
             Self::Grows { from, period, .. } => from + 3 * period,
+            Self::GrowsSquared { from, period, turns, .. } => from + turns * period,
             Self::Populations { generation, .. }
             | Self::Gliders { generation, .. }
             | Self::Dies { generation }
@@ -291,6 +316,12 @@ impl Fact {
                 for turns in 1..=3 {
                     let now = run.population(from + turns * period);
                     assert_eq!(now, first + turns * by, "{what}: after {turns} periods");
+                }
+            }
+            Self::GrowsSquared { from, period, first, linear, square, turns } => {
+                for k in 0..=turns {
+                    let now = run.population(from + k * period);
+                    assert_eq!(now, square * k * k + linear * k + first, "{what}: after {k} periods");
                 }
             }
             Self::Gliders { generation, count } => {
@@ -373,6 +404,8 @@ fn a_wrong_fact_is_noticed() {
         Fact::Period { period: 4, dx: 1, dy: -1 },
         Fact::Gliders { generation: 7, count: 2 },
         Fact::Grows { from: 0, period: 4, by: 1 },
+        Fact::GrowsSquared { from: 0, period: 4, first: 5, linear: 1, square: 0, turns: 1 },
+        Fact::GrowsSquared { from: 0, period: 4, first: 5, linear: 0, square: 1, turns: 1 },
         Fact::Settles { generation: 5, populations: &[5], period: 1 },
         Fact::Dies { generation: 9 },
         Fact::Becomes { generation: 4, cells: "bo$2bo$3o!", dx: 0, dy: 0 },

@@ -7,7 +7,7 @@
 //! .***           . dead  * alive (also O)
 //! ```
 //!
-//! Empty lines are passed over. Rows before the first `#P` begin at (0, 0).
+//! Empty lines are passed over. Rows before the first `#P` begin at (0, 0); a `#P` without a place changes nothing.
 
 use super::error::{PatternError, decode};
 use super::input::Input;
@@ -39,6 +39,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 Some(b'L' | b'l') => {}
                 Some(b'N') if rest.is_empty() => pattern.rule = Some("B3/S23".to_owned()),
                 Some(b'R') if !rest.is_empty() => pattern.rule = Some(rest),
+                Some(b'P') if rest.is_empty() => {}
                 Some(b'P') => {
                     let mut words = rest.split_whitespace().map(to_coordinate);
                     let (Some(Some(x)), Some(Some(row)), None) = (words.next(), words.next(), words.next())
@@ -98,6 +99,8 @@ mod tests {
         assert_eq!(pattern.position, Some(Coords::default()), "coordinates are the world's");
         assert_eq!(pattern.rule.as_deref(), Some("23/3"), "rule, survival first");
         assert_eq!(pattern.comments, ["A glider", "and a block"], "comments");
+        let bare = from_text("#Life 1.05\n#P 5 5\n*\n#P\n**\n");
+        assert_eq!(picture(&bare), "o.\noo", "a #P alone goes on below");
         assert_eq!(from_text("#P 0 0\r\n#N\r\n*\r\n").rule.as_deref(), Some("B3/S23"), "#N");
     }
 

@@ -9,6 +9,8 @@ use crate::pattern::{Bands, PatternError};
 const BAND_CELLS: i64 = 1 << 25;
 /// Cells of a piece that is read within a frame, about.
 pub(super) const PIECE_CELLS: i64 = 1 << 22;
+/// How many bands there are at the most, about: an engine looks through all its tiles for each.
+const MOST_BANDS: i64 = 1 << 12;
 /// Boards of fewer living cells are read at once: far apart, they would be in millions of bands of nothing.
 const FEW_CELLS: u64 = 1 << 16;
 
@@ -38,7 +40,7 @@ pub(super) fn pieces_of(tally: &Tally, cells: i64) -> Vec<Rect> {
         return vec![life];
     }
     // Whole rows of tiles, so that no tile is made twice.
-    let rows = (cells / life.width).max(TILE_SIDE) / TILE_SIDE * TILE_SIDE;
+    let rows = (cells / life.width).max(life.height / MOST_BANDS).max(TILE_SIDE) / TILE_SIDE * TILE_SIDE;
     let first = life.y.div_euclid(TILE_SIDE) * TILE_SIDE;
     let tops = (first..life.bottom()).step_by(usize::try_from(rows).unwrap_or(usize::MAX));
     tops.map(|top| Rect::new(life.x, top, life.width, rows).intersection(life)).collect()
@@ -81,7 +83,9 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::super::{EngineChoice, Source};
-    use crate::board::Board;
+    use super::{BAND_CELLS, FEW_CELLS, MOST_BANDS, pieces_of};
+    use crate::board::{Board, COORDINATE_LIMIT, Tally};
+    use crate::coords::Rect;
     use crate::engine::EngineKind;
     use crate::pattern::{Format, Limits, read, write};
 
@@ -107,5 +111,17 @@ mod tests {
                 assert!(read.to_board(board.topology).expect("placed").board == board, "{format}, {rule}");
             }
         }
+    }
+
+    #[test]
+    fn there_are_few_bands_however_far_apart_life_is() {
+        let side = 2 * COORDINATE_LIMIT + 1;
+        let life = Rect::new(-COORDINATE_LIMIT, -COORDINATE_LIMIT, side, side);
+        let tally = Tally { populations: vec![FEW_CELLS], bounding_box: Some(life) };
+        let bands = pieces_of(&tally, BAND_CELLS);
+        let most = usize::try_from(MOST_BANDS).expect("small");
+        assert!((most / 2..=most + 2).contains(&bands.len()), "{} bands", bands.len());
+        assert!(bands.windows(2).all(|pair| pair[0].bottom() == pair[1].y), "one below the other");
+        assert_eq!(bands.iter().fold(bands[0], |all, band| all.union(*band)), life, "nothing is left out");
     }
 }
