@@ -18,8 +18,7 @@ const HEXAGONAL = 1u;
 const TRIANGULAR = 2u;
 const SQRT_3 = 1.7320508;
 
-// From so many pitches along a pixel on, hexagons and triangles are looked up at SAMPLES x SAMPLES points of it.
-const SEVERAL_FROM_PITCHES = 0.25;
+// Points of a pixel, along each side, at which hexagons and triangles of a few pixels are looked up.
 const SAMPLES = 3;
 
 @group(2) @binding(0) var seen: texture_2d<u32>;
@@ -358,36 +357,61 @@ fn near_colour(middle: vec2<f32>) -> vec3<f32> {
     return result;
 }
 
+// What a pixel covers, in pitches from the anchor of the cell view.corner.
+struct Pixel {
+    low: vec2<f32>,
+    high: vec2<f32>,
+}
+
+fn pixel_at(position: vec2<f32>) -> Pixel {
+    let low = view.fraction + (floor(position) - view.viewport) * view.cells_per_px;
+    return Pixel(low, low + view.cells_per_px);
+}
+
+fn painted(squares: vec3<f32>) -> vec4<f32> {
+    return vec4<f32>(sqrt(squares), 1.0);
+}
+
+// Columns and rows that a pixel covers, as if all cells were as high as their row and a pitch wide: from their beginnings,
+// not from their anchors.
+fn cells_of(pixel: Pixel) -> Pixel {
+    let first = select(vec2<f32>(0.5, 0.0), vec2<f32>(0.5), LATTICE == HEXAGONAL);
+    let before = select(first, vec2<f32>(0.0), LATTICE == SQUARE);
+    let rows = vec2<f32>(1.0, ROW_HEIGHT);
+    return Pixel(pixel.low / rows + before, pixel.high / rows + before);
+}
+
+// The four ways to paint a pixel, from the nearest to the farthest. Each is a shader of its own, since software adapters run
+// both sides of every branch; which one, is decided in src/app/renderer.rs.
+
 @fragment
-fn paint(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = floor(position.xy) - view.viewport;
-    let low = view.fraction + pixel * view.cells_per_px;
-    let high = low + view.cells_per_px;
-    var result: vec3<f32>;
-    if view.cells_per_px > 1.0 {
-        // From anchors of cells to their beginnings, as if all were as high as their row and a pitch wide.
-        let first = select(vec2<f32>(0.5, 0.0), vec2<f32>(0.5), LATTICE == HEXAGONAL);
-        let before = select(first, vec2<f32>(0.0), LATTICE == SQUARE);
-        let rows = vec2<f32>(1.0, ROW_HEIGHT);
-        if view.far_level > 0u {
-            let aside = before + view.remainder;
-            result = distant_colour(low / rows + aside, high / rows + aside);
-        } else {
-            result = far_colour(low / rows + before, high / rows + before);
-        }
-    } else if LATTICE != SQUARE {
-        let middle = (low + high) * 0.5;
-        if view.cells_per_px > SEVERAL_FROM_PITCHES {
-            result = sampled_colour(middle);
-        } else {
-            result = near_colour(middle);
-        }
-    } else if view.cells_per_px > 0.2 {
-        result = blended_colour(low, high, view.corner);
-    } else {
-        let middle = (low + high) * 0.5;
-        let cell = floor(middle);
-        result = near_square_colour(view.corner + vec2<i32>(cell), middle - cell);
+fn paint_near(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = pixel_at(position.xy);
+    let middle = (pixel.low + pixel.high) * 0.5;
+    if LATTICE != SQUARE {
+        return painted(near_colour(middle));
     }
-    return vec4<f32>(sqrt(result), 1.0);
+    let cell = floor(middle);
+    return painted(near_square_colour(view.corner + vec2<i32>(cell), middle - cell));
+}
+
+@fragment
+fn paint_small(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = pixel_at(position.xy);
+    if LATTICE != SQUARE {
+        return painted(sampled_colour((pixel.low + pixel.high) * 0.5));
+    }
+    return painted(blended_colour(pixel.low, pixel.high, view.corner));
+}
+
+@fragment
+fn paint_far(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let cells = cells_of(pixel_at(position.xy));
+    return painted(far_colour(cells.low, cells.high));
+}
+
+@fragment
+fn paint_distant(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let cells = cells_of(pixel_at(position.xy));
+    return painted(distant_colour(cells.low + view.remainder, cells.high + view.remainder));
 }

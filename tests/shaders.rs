@@ -77,7 +77,7 @@ fn entry_points_have_names_of_their_own() {
     for (source, names) in [
         (step_source(&kernel), vec!["step", "compare", "leap", "repeat"]),
         (tally_source(&kernel), vec!["tally"]),
-        (draw_source(&kernel), vec!["cover", "paint"]),
+        (draw_source(&kernel), vec!["cover", "paint_near", "paint_small", "paint_far", "paint_distant"]),
         (far_source(&kernel), vec!["shade", "merge"]),
         (near_source(&kernel), vec!["cover", "look"]),
         (margin_source(2), vec!["gather", "scatter"]),

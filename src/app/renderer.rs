@@ -31,6 +31,9 @@ pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
 /// How many times longer a board that runs is shown than it took to copy it, or to sum it up.
 const SHOWN_SHARE: u32 = 3;
+/// From so many cells along a pixel on a pixel is mixed of several, squares and others.
+const SMALL_SQUARES_FROM: f32 = 0.2;
+const SMALL_FROM: f32 = 0.25;
 /// State, and next state, of a cell that is seen from near.
 const SEEN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg8Uint;
 /// `SEEN_MARGIN` of `shaders/view.wgsl`.
@@ -165,13 +168,48 @@ struct Canvas {
     took: Duration,
 }
 
-/// What draws boards of one kernel on one lattice.
+/// What draws boards of one kernel on one lattice; compiled when it is first needed.
 struct Pipelines {
     kernel: Arc<Kernel>,
     lattice: Lattice,
-    draw: wgpu::RenderPipeline,
-    near: wgpu::RenderPipeline,
+    /// By [`Distance`].
+    paint: [Option<wgpu::RenderPipeline>; 4],
+    look: Option<wgpu::RenderPipeline>,
     far: FarView,
+}
+
+/// How far the cells are, and so how they are painted: `paint_near` and so on of `shaders/draw.wgsl`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Distance {
+    /// A cell has many pixels.
+    Near,
+    /// A cell has a few pixels.
+    Small,
+    /// A pixel has a few cells.
+    Far,
+    /// A pixel has many cells.
+    Distant,
+}
+
+impl Distance {
+    const fn entry_point(self) -> &'static str {
+        match self {
+            Self::Near => "paint_near",
+            Self::Small => "paint_small",
+            Self::Far => "paint_far",
+            Self::Distant => "paint_distant",
+        }
+    }
+
+    fn of(view: &ViewUniform, lattice: Lattice) -> Self {
+        let small_from = if lattice == Lattice::Square { SMALL_SQUARES_FROM } else { SMALL_FROM };
+        match view {
+            ViewUniform { far_level: 1.., .. } => Self::Distant,
+            ViewUniform { cells_per_px, .. } if *cells_per_px > 1.0 => Self::Far,
+            ViewUniform { cells_per_px, .. } if *cells_per_px > small_from => Self::Small,
+            _ => Self::Near,
+        }
+    }
 }
 
 /// The cells that are seen from near, a texel each.
@@ -290,36 +328,41 @@ impl BoardRenderer {
         let (kernel, lattice) = (engine.kernel(), sight.camera.lattice());
         let suits = |with: &Pipelines| Arc::ptr_eq(&with.kernel, kernel) && with.lattice == lattice;
         if !self.pipelines.as_ref().is_some_and(suits) {
-            self.pipelines = Some(self.pipelines_for(gpu, engine, lattice));
+            self.pipelines = Some(Pipelines {
+                kernel: Arc::clone(kernel),
+                lattice,
+                paint: Default::default(),
+                look: None,
+                far: FarView::new(gpu),
+            });
             self.seen.of = None;
         }
-        let Some(Pipelines { draw, near, far, .. }) = &mut self.pipelines else { return };
         let uniform = view_uniform(engine, sight);
+        let distance = Distance::of(&uniform, lattice);
+        let Some(Pipelines { paint, look, far, .. }) = &mut self.pipelines else { return };
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
-        if uniform.far_level > 0 {
+        if distance == Distance::Distant {
             let colours = bytemuck::cast_slice(&uniform.colours);
             far.update(engine, &self.view_layout, &self.view_group, colours);
-        } else if uniform.cells_per_px <= 1.0 {
-            self.seen.update(engine, near, &self.view_group, &uniform, sight.camera.visible());
+        } else if distance != Distance::Far {
+            let look = look.get_or_insert_with(|| {
+                let layouts = [engine.board_layout(), &self.view_layout, engine.board_layout()];
+                pipeline(gpu, near_source(kernel), "look", &layouts, &[], SEEN_FORMAT)
+            });
+            self.seen.update(engine, look, &self.view_group, &uniform, sight.camera.visible());
         }
-        pass.set_pipeline(draw);
+        let paint = paint[distance as usize].get_or_insert_with(|| {
+            let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
+            let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
+            let layouts = [engine.board_layout(), &self.view_layout, &self.seen.layout, far.layout()];
+            pipeline(gpu, draw_source(kernel), distance.entry_point(), &layouts, &constants, self.format)
+        });
+        pass.set_pipeline(paint);
         pass.set_bind_group(0, engine.front_group(), &[]);
         pass.set_bind_group(1, &self.view_group, &[]);
         pass.set_bind_group(2, &self.seen.group, &[]);
         pass.set_bind_group(3, far.group(), &[]);
         pass.draw(0..3, 0..1);
-    }
-
-    fn pipelines_for(&self, gpu: &Gpu, engine: &GpuEngine, lattice: Lattice) -> Pipelines {
-        let far = FarView::new(gpu);
-        let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
-        let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
-        let (board, kernel) = (engine.board_layout(), engine.kernel());
-        let layouts = [board, &self.view_layout, &self.seen.layout, far.layout()];
-        let draw = pipeline(gpu, draw_source(kernel), "paint", &layouts, &constants, self.format);
-        let layouts = [board, &self.view_layout, board];
-        let near = pipeline(gpu, near_source(kernel), "look", &layouts, &[], SEEN_FORMAT);
-        Pipelines { kernel: Arc::clone(kernel), lattice, draw, near, far }
     }
 }
 
@@ -375,7 +418,7 @@ impl Seen {
     fn update(
         &mut self,
         engine: &GpuEngine,
-        near: &wgpu::RenderPipeline,
+        look: &wgpu::RenderPipeline,
         view_group: &wgpu::BindGroup,
         view: &ViewUniform,
         visible: Rect,
@@ -420,7 +463,7 @@ impl Seen {
                 ..Default::default()
             });
             pass.set_scissor_rect(0, 0, width, height);
-            pass.set_pipeline(near);
+            pass.set_pipeline(look);
             pass.set_bind_group(0, engine.front_group(), &[]);
             pass.set_bind_group(1, view_group, &[]);
             pass.set_bind_group(2, engine.preview_group(), &[]);
