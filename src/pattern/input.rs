@@ -130,6 +130,12 @@ impl<'a> Input<'a> {
         self.base + self.at as u64
     }
 
+    /// How many digits end directly before the next byte, up to [`CONTEXT`].
+    pub(super) fn digits_before(&self) -> u64 {
+        let before = &self.buffer[self.at.saturating_sub(CONTEXT)..self.at];
+        before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count() as u64
+    }
+
     /// The place of the next byte.
     pub(super) fn here(&self) -> Here {
         Here { line: self.line, lost: self.offset() - self.line_start }

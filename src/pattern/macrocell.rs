@@ -397,7 +397,7 @@ pub(super) fn write(
         Ok(())
     };
     bands.each(&mut |cells| {
-        refuse_alien_states(&cells, states)?;
+        refuse_alien_states(&cells, states, about.background)?;
         let moved = cells.into_translated(dx, dy).map_err(PatternError::OutOfReach)?;
         let Some(life) = moved.bounding_box() else { return Ok(()) };
         open.append(moved);

@@ -40,7 +40,7 @@ pub use rle::write_rle;
 
 use std::fmt;
 
-use crate::board::{Board, Cells, Topology};
+use crate::board::{Board, Cells, Tile, Topology};
 use crate::cell::State;
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 
@@ -313,12 +313,15 @@ impl Pattern {
     }
 }
 
-/// Errors when a cell's state is not one of `states`.
-fn refuse_alien_states(cells: &Cells, states: u16) -> Result<(), PatternError> {
-    if cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) < states) {
+/// Errors when a cell's state is not one of `states`; cells are kept as their state XOR `background`.
+fn refuse_alien_states(cells: &Cells, states: u16, background: State) -> Result<(), PatternError> {
+    let is_alien = |state: State| u16::from(state ^ background) >= states;
+    // Mostly a tile has no planes for such a state; where it has, its highest state tells.
+    let is_fine = |tile: &Tile| 1 << tile.planes() <= states || !is_alien(tile.highest_state());
+    if background == 0 && cells.tiles().all(|(_, tile)| is_fine(tile)) {
         return Ok(());
     }
-    let alien = cells.iter().find(|(_, state)| u16::from(*state) >= states);
+    let alien = cells.iter().find(|(_, state)| is_alien(*state));
     alien.map_or(Ok(()), |(at, state)| Err(PatternError::of_alien_state(at, state, states)))
 }
 

@@ -22,8 +22,10 @@ use std::io::{self, Write};
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
-use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, to_coordinate};
-use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE};
+use super::{
+    Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, refuse_alien_states, to_coordinate,
+};
+use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile};
 use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
 
@@ -46,8 +48,8 @@ enum Stop {
     Header,
     /// After the `!`.
     End,
-    /// At a fault that lies at this offset of the text.
-    Fault(u64, Fault),
+    /// At a fault.
+    Fault(Fault),
 }
 
 enum Fault {
@@ -58,6 +60,25 @@ enum Fault {
     Cells(CellsError),
 }
 
+impl Fault {
+    /// The error that this fault is, at the next byte of `input`, or at the count that ends before it.
+    fn error(self, input: &Input<'_>) -> PatternError {
+        let (digits, message) = match self {
+            Self::LoneCount => {
+                (input.digits_before(), "a count stands directly before its symbol".to_owned())
+            }
+            Self::LeadingZero => (0, "a count doesn't begin with 0".to_owned()),
+            Self::LongCount => (input.digits_before(), format!("a count is at most {MAX_COUNT}")),
+            Self::HighState => (0, "states go up to 255, which is yO".to_owned()),
+            Self::Cells(CellsError::TooLarge { limit_bytes }) => {
+                return PatternError::TooLarge { limit_bytes };
+            }
+            Self::Cells(error) => (0, error.to_string()),
+        };
+        input.error_at(input.offset() - digits, Format::Rle, message).into()
+    }
+}
+
 /// Where the scan is in the data.
 struct Scan {
     painter: Painter,
@@ -65,8 +86,6 @@ struct Scan {
     y: i64,
     /// The count read so far, 0 when there is none.
     count: u64,
-    /// Offset in the text of the count's first digit.
-    count_at: u64,
     /// Whether only white space came before in this line.
     fresh: bool,
     /// The most columns of a row so far.
@@ -81,29 +100,50 @@ struct Scan {
     highest: State,
 }
 
-/// A digit, for [`classes`].
-const DIGIT: u8 = 0x40;
-/// What is neither a digit nor a symbol of one letter.
-const OTHER: u8 = 0x80;
+/// What a byte is to [`Scan::words`], which knows states below 2^`P`.
+#[derive(Clone, Copy)]
+struct Class<const P: usize> {
+    /// All ones where it is a digit.
+    counts: u64,
+    /// The value of a digit.
+    digit: u64,
+    /// All ones in the planes of the state that a symbol stands for.
+    planes: [u64; P],
+    state: State,
+    /// 64 where it is none of that.
+    stop: u64,
+}
 
-/// What each byte is to [`Scan::words`]: the state below 2^`planes` that it stands for, [`DIGIT`] with its value, or
-/// [`OTHER`].
-const fn classes(planes: u32) -> [u8; 256] {
-    let mut classes = [OTHER; 256];
-    let mut digit = 0;
-    while digit < 10 {
-        classes[(b'0' + digit) as usize] = DIGIT | digit;
-        digit += 1;
-    }
-    let mut state = 1;
-    while state <= LETTERS && (state as u32) < 1 << planes {
-        classes[(b'A' + state - 1) as usize] = state;
-        state += 1;
-    }
-    classes[b'b' as usize] = 0;
-    classes[b'.' as usize] = 0;
-    classes[b'o' as usize] = 1;
-    classes
+impl<const P: usize> Class<P> {
+    /// By byte.
+    const ALL: [Self; 256] = {
+        let mut all = [Self { counts: 0, digit: 0, planes: [0; P], state: DEAD, stop: 64 }; 256];
+        let mut digit = 0;
+        while digit < 10 {
+            let byte = b'0' + digit;
+            all[byte as usize] =
+                Self { counts: u64::MAX, digit: digit as u64, stop: 0, ..all[byte as usize] };
+            digit += 1;
+        }
+        let mut state = DEAD;
+        while state <= LETTERS && (state as u32) < 1 << P {
+            let symbols = match state {
+                DEAD => [b'b', b'.'],
+                1 => [b'o', b'A'],
+                _ => [b'A' + state - 1; 2],
+            };
+            let mut class = Self { state, stop: 0, ..all[0] };
+            let mut plane = 0;
+            while plane < P {
+                class.planes[plane] = if state >> plane & 1 == 1 { u64::MAX } else { 0 };
+                plane += 1;
+            }
+            all[symbols[0] as usize] = class;
+            all[symbols[1] as usize] = class;
+            state += 1;
+        }
+        all
+    };
 }
 
 /// Reads the rest of `input` as RLE.
@@ -115,7 +155,6 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
         x: 0,
         y: 0,
         count: 0,
-        count_at: 0,
         fresh: true,
         columns: 0,
         unknown: 0,
@@ -153,24 +192,10 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 after_the_end(&mut pattern, input, &mut room)?;
                 scan.begun = true;
             }
-            Stop::Fault(at, fault) => {
-                let message = match fault {
-                    Fault::LoneCount => "a count stands directly before its symbol".to_owned(),
-                    Fault::LeadingZero => "a count doesn't begin with 0".to_owned(),
-                    Fault::LongCount => format!("a count is at most {MAX_COUNT}"),
-                    Fault::HighState => "states go up to 255, which is yO".to_owned(),
-                    Fault::Cells(CellsError::TooLarge { limit_bytes }) => {
-                        return Err(PatternError::TooLarge { limit_bytes });
-                    }
-                    Fault::Cells(error) => error.to_string(),
-                };
-                return Err(input.error_at(at, Format::Rle, message).into());
-            }
+            Stop::Fault(fault) => return Err(fault.error(input)),
         }
         if ended && scan.count > 0 {
-            return Err(input
-                .error_at(scan.count_at, Format::Rle, "a count stands directly before its symbol")
-                .into());
+            return Err(Fault::LoneCount.error(input));
         }
     }
     finish(pattern, scan, has_header)
@@ -220,26 +245,22 @@ impl Scan {
         let mut at = 0;
         let mut stop = Stop::Window;
         while at < usable {
-            match self.quick(&bytes[at..usable], start + at as u64) {
-                Ok(count) => at += count,
-                Err(error) => {
-                    stop = Stop::Fault(start + at as u64, Fault::Cells(error));
-                    break;
-                }
+            let (count, result) = self.quick(&bytes[at..usable]);
+            at += count;
+            if let Err(error) = result {
+                stop = Stop::Fault(Fault::Cells(error));
+                break;
             }
             let Some(&byte) = bytes[..usable].get(at) else { break };
             let state = match byte {
                 b'0'..=b'9' => {
-                    if self.count == 0 {
-                        self.count_at = start + at as u64;
-                        if byte == b'0' {
-                            stop = Stop::Fault(self.count_at, Fault::LeadingZero);
-                            break;
-                        }
+                    if self.count == 0 && byte == b'0' {
+                        stop = Stop::Fault(Fault::LeadingZero);
+                        break;
                     }
                     self.count = self.count * 10 + u64::from(byte - b'0');
                     if self.count > MAX_COUNT {
-                        stop = Stop::Fault(self.count_at, Fault::LongCount);
+                        stop = Stop::Fault(Fault::LongCount);
                         break;
                     }
                     self.fresh = false;
@@ -267,7 +288,7 @@ impl Scan {
                         let Some(state) =
                             (byte - b'o').checked_mul(LETTERS).and_then(|s| s.checked_add(next - b'A' + 1))
                         else {
-                            stop = Stop::Fault(start + at as u64, Fault::HighState);
+                            stop = Stop::Fault(Fault::HighState);
                             break;
                         };
                         // The letter.
@@ -287,7 +308,7 @@ impl Scan {
                     continue;
                 }
                 _ if self.count > 0 => {
-                    stop = Stop::Fault(self.count_at, Fault::LoneCount);
+                    stop = Stop::Fault(Fault::LoneCount);
                     break;
                 }
                 b'\n' => {
@@ -333,7 +354,7 @@ impl Scan {
             };
             let length = self.take_count();
             if let Err(error) = self.painter.run(self.x, self.y, length, state) {
-                stop = Stop::Fault(start + at as u64, Fault::Cells(error));
+                stop = Stop::Fault(Fault::Cells(error));
                 break;
             }
             self.x = self.x.saturating_add(length);
@@ -348,62 +369,72 @@ impl Scan {
         Ok(stop)
     }
 
-    /// Reads as many of `bytes` as are counts and symbols of one letter, and stay within one word; gives how many.
-    /// `start` is the offset of the first. What it leaves is for [`Self::symbols`].
+    /// Reads as many of `bytes` as are counts and symbols of one letter; gives how many, and why the next one has no
+    /// place. What it leaves is for [`Self::symbols`].
     #[inline]
-    fn quick(&mut self, bytes: &[u8], start: u64) -> Result<usize, CellsError> {
-        // Before the first symbol there may be a header.
-        if !self.begun || !self.painter.open(self.x, self.y)? {
-            return Ok(0);
+    fn quick(&mut self, bytes: &[u8]) -> (usize, Result<(), CellsError>) {
+        let (count, result) = match self.highest {
+            0..=1 => self.words::<1>(bytes),
+            2..=3 => self.words::<2>(bytes),
+            _ => self.words::<5>(bytes),
+        };
+        if count > 0 {
+            (self.fresh, self.begun) = (false, true);
         }
-        Ok(match self.highest {
-            0..=1 => self.words::<1>(const { &classes(1) }, bytes, start),
-            2..=3 => self.words::<2>(const { &classes(2) }, bytes, start),
-            _ => self.words::<5>(const { &classes(5) }, bytes, start),
-        })
+        (count, result)
     }
 
     /// [`Self::quick`], for `P` planes. Hardly a branch depends on the data: whether a byte is a digit or a symbol is
     /// as good as random in a soup, and each wrong guess of the processor would cost more than all else.
-    #[inline]
-    fn words<const P: usize>(&mut self, classes: &[u8; 256], bytes: &[u8], start: u64) -> usize {
-        const LONGEST: u32 = 9999;
-        let Some(mut count) = u32::try_from(self.count).ok().filter(|count| *count <= LONGEST) else {
-            return 0;
-        };
-        let goes_on = count > 0;
-        let first = u32::try_from(self.x.rem_euclid(TILE_SIDE)).expect("below 64");
-        let mut bit = first;
-        let mut planes = [0u64; P];
+    fn words<const P: usize>(&mut self, bytes: &[u8]) -> (usize, Result<(), CellsError>) {
+        let classes = const { &Class::<P>::ALL };
+        // What was read up to here is in the painter, `x` and `count`.
+        let mut stored = 0;
         let mut at = 0;
-        for &byte in bytes {
-            let class = classes[usize::from(byte)];
-            let is_digit = class & DIGIT != 0;
-            let grown = count * 10 + u32::from(class & 0xF);
-            let length = if is_digit { 0 } else { count.max(1) };
-            // A count that begins with 0 or is too long, or a run that leaves the word.
-            let strange = is_digit & (grown.wrapping_sub(1) >= LONGEST);
-            if class == OTHER || strange || bit + length > 63 {
-                break;
+        loop {
+            match self.painter.open(self.x, self.y) {
+                Ok(true) => {}
+                Ok(false) => return (stored, Ok(())),
+                Err(error) => return (stored, Err(error)),
             }
-            let mask = ((1u64 << length) - 1) << bit;
-            for (plane, word) in planes.iter_mut().enumerate() {
-                *word |= mask & 0u64.wrapping_sub(u64::from(class >> plane & 1));
+            let mut bit = self.x.rem_euclid(TILE_SIDE).unsigned_abs();
+            let left = self.x - bit as i64;
+            let mut planes = [0; P];
+            let mut count = self.count;
+            // More than any count where one begins with 0 or is too long.
+            let mut strange = 0;
+            let mut long_run = None;
+            while let Some(&byte) = bytes.get(at) {
+                let class = &classes[usize::from(byte)];
+                let grown = count.wrapping_mul(10).wrapping_add(class.digit);
+                let length = count.max(1) & !class.counts;
+                strange |= grown.wrapping_sub(1) & class.counts;
+                if bit.wrapping_add(length) + class.stop > 63 {
+                    if class.stop == 0 {
+                        long_run = Some((length as i64, class.state));
+                    }
+                    break;
+                }
+                let mask = ((1 << length) - 1) << bit;
+                for (word, plane) in planes.iter_mut().zip(class.planes) {
+                    *word |= mask & plane;
+                }
+                bit += length;
+                count = grown & class.counts;
+                at += 1;
             }
-            bit += length;
-            count = if is_digit { grown } else { 0 };
+            if strange >= MAX_COUNT {
+                return (stored, Ok(()));
+            }
+            self.painter.add(&planes);
+            (self.x, self.count, stored) = (left + bit as i64, count, at);
+            let Some((length, state)) = long_run else { return (stored, Ok(())) };
+            if let Err(error) = self.painter.run(self.x, self.y, length, state) {
+                return (stored, Err(error));
+            }
             at += 1;
+            (self.x, self.count, stored) = (self.x.saturating_add(length), 0, at);
         }
-        self.painter.add(&planes);
-        self.x += i64::from(bit - first);
-        self.count = count.into();
-        let digits = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        // A count that goes on began where it was said to.
-        if digits > 0 && (digits < at || !goes_on) {
-            self.count_at = start + (at - digits) as u64;
-        }
-        self.fresh &= at == 0;
-        at
     }
 
     /// The count before the symbol at hand, 1 when there is none.
@@ -656,210 +687,211 @@ pub(super) fn write(
     }
     writeln!(out)?;
 
-    let mut data = Data { background: about.background, ..Data::new(out, frame, states) };
+    let mut data = Data::new(out, frame, states, about.background);
     bands.each(&mut |cells| data.band(&cells))?;
-    data.symbol(1, b"!");
-    data.flush()?;
-    writeln!(out)?;
+    data.finish()?;
     if let Some(text) = &about.rule_file {
         writeln!(out, "\n{}", text.trim_end())?;
     }
     Ok(())
 }
 
-/// Bytes of data that are gathered before they are written.
+/// Bytes of text that are gathered before they are written.
 const GATHERED: usize = 1 << 16;
-/// More bytes than the runs of one word and the breaks of lines among them take.
-const OF_A_WORD: usize = 1024;
+/// More bytes than the ends of rows and the runs of one word take.
+const OF_A_WORD: usize = 512;
+/// Runs of fewer cells are looked up.
+const LISTED: usize = 1000;
 
-/// Up to four characters: in the bytes of a number from the lowest on, and how many.
-type Characters = (u32, usize);
+/// Up to seven characters: in the bytes of a number from the lowest on, and how many in the highest.
+type Piece = u64;
 
-/// The digits of each count up to 64; none for 1, which stays unsaid.
-const COUNTS: [Characters; 65] = {
-    let mut counts = [(0, 0); 65];
-    let mut count = 2;
-    while count <= 64u32 {
-        let (tens, ones) = (b'0' as u32 + count / 10, b'0' as u32 + count % 10);
-        counts[count as usize] = if count < 10 { (ones, 1) } else { (tens | ones << 8, 2) };
-        count += 1;
-    }
-    counts
-};
+/// The characters `text` as a piece.
+fn piece(text: &[u8]) -> Piece {
+    let mut bytes = [0; 8];
+    bytes[..text.len()].copy_from_slice(text);
+    u64::from_le_bytes(bytes) | (text.len() as u64) << 56
+}
 
-/// Data being written, broken into lines.
+/// How a cell of each state is written, and of each that is `states` states XOR a background.
+fn symbols(states: u16) -> Vec<Vec<u8>> {
+    let symbol = |state| match state {
+        DEAD => vec![if states <= 2 { b'b' } else { b'.' }],
+        1 if states <= 2 => vec![b'o'],
+        1..=LETTERS => vec![b'A' + state - 1],
+        _ => vec![b'o' + (state - 1) / LETTERS, b'A' + (state - 1) % LETTERS],
+    };
+    (DEAD..=State::MAX).take(usize::from(states.next_power_of_two())).map(symbol).collect()
+}
+
+/// Data being written.
 struct Data<'a> {
     out: &'a mut dyn Write,
-    /// What is gathered are the bytes before `at`.
-    gathered: Box<[u8]>,
+    /// What is gathered are the bytes before `at`, as one line without an end.
+    text: Box<[u8]>,
     at: usize,
-    /// Characters in the present line.
-    width: usize,
-    /// How each state is written.
-    symbols: Vec<Characters>,
+    /// What goes to `out` next, in lines.
+    lines: Vec<u8>,
+    /// How each state is written, and runs of each state by their length.
+    symbols: Vec<Vec<u8>>,
+    runs: Vec<[Piece; LISTED]>,
     frame: Rect,
-    /// The row that the present line of cells belongs to.
+    /// The row that is being written.
     row: i64,
     states: u16,
     /// Cells are kept as their state XOR this one.
     background: State,
-    /// The first cell whose state the rule has not.
-    alien: Option<(Coords, State)>,
 }
 
 /// Cells of one state, of which the end is looked for.
+#[derive(Clone, Copy)]
 struct Run {
-    y: i64,
     /// Its first column.
     from: i64,
     state: State,
 }
 
 impl<'a> Data<'a> {
-    fn new(out: &'a mut dyn Write, frame: Rect, states: u16) -> Self {
-        let of_two = |state| if state == DEAD { b'b' } else { b'o' };
-        let symbols = (DEAD..=State::MAX).map(|state| match state {
-            _ if states <= 2 => (of_two(state).into(), 1),
-            DEAD => (b'.'.into(), 1),
-            1..=LETTERS => ((b'A' + state - 1).into(), 1),
-            _ => {
-                let above = state - 1;
-                let [prefix, letter] = [b'o' + above / LETTERS, b'A' + above % LETTERS].map(u32::from);
-                (prefix | letter << 8, 2)
+    fn new(out: &'a mut dyn Write, frame: Rect, states: u16, background: State) -> Self {
+        let symbols = symbols(states);
+        let mut runs = vec![[0; LISTED]; symbols.len()];
+        for count in 1..LISTED {
+            let digits = if count == 1 { String::new() } else { count.to_string() };
+            for (runs, symbol) in runs.iter_mut().zip(&symbols) {
+                runs[count] = piece(&[digits.as_bytes(), symbol].concat());
             }
-        });
-        Self {
-            out,
-            gathered: vec![0; GATHERED + OF_A_WORD].into(),
-            at: 0,
-            width: 0,
-            symbols: symbols.collect(),
-            frame,
-            row: frame.y,
-            states,
-            background: DEAD,
-            alien: None,
         }
+        let text = vec![0; GATHERED + OF_A_WORD].into();
+        let lines = Vec::with_capacity(GATHERED + GATHERED / 32);
+        Self { out, text, at: 0, lines, symbols, runs, frame, row: frame.y, states, background }
     }
 
     /// Writes the rows of `cells`, from bit planes: a run ends where any plane changes.
     fn band(&mut self, cells: &Cells) -> Result<(), PatternError> {
+        refuse_alien_states(cells, self.states, self.background)?;
         for (top, tiles) in cells.bands() {
-            for (row, y) in (0..TILE_ROWS).zip(top..) {
-                let mut run = Run { y, from: self.frame.x, state: DEAD };
-                let mut end = self.frame.x;
-                for &(x, tile) in &tiles {
-                    if self.at > GATHERED {
-                        self.flush()?;
-                    }
-                    if x != end && run.state != DEAD {
-                        self.turn(&mut run, end, DEAD);
-                    }
-                    end = x + TILE_SIDE;
-                    match (tile.planes(), run.state) {
-                        (0..=1, 0..=1) => self.word(&mut run, x, [tile.row(0, row)]),
-                        (0..=2, 0..=3) => self.word(&mut run, x, [0, 1].map(|plane| tile.row(plane, row))),
-                        _ => self.word(&mut run, x, ALL_PLANES.map(|plane| tile.row(plane, row))),
-                    }
-                }
-                if run.state != DEAD {
-                    self.turn(&mut run, end, DEAD);
+            // For each row, which tiles have life in it: where life is sparse, most have none.
+            let mut living = vec![0; TILE_ROWS * tiles.len()];
+            let mut lengths = [0; TILE_ROWS];
+            for (index, (_, tile)) in tiles.iter().enumerate() {
+                for (row, word) in tile.living_rows().into_iter().enumerate() {
+                    // Without a branch, which would often be guessed wrong.
+                    living[row * tiles.len() + lengths[row]] = index;
+                    lengths[row] += usize::from(word != 0);
                 }
             }
-            if let Some((at, state)) = self.alien {
-                return Err(PatternError::of_alien_state(at, state, self.states));
+            for ((row, y), living) in (0..TILE_ROWS).zip(top..).zip(living.chunks(tiles.len())) {
+                if lengths[row] > 0 {
+                    let living = living[..lengths[row]].iter().map(|index| tiles[*index]);
+                    self.row(y, living.map(|(x, tile)| (x, tile, row)))?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Writes row `y`, of which each word that lives is a row of a tile from column x on.
+    fn row<'b>(&mut self, y: i64, words: impl Iterator<Item = (i64, &'b Tile, usize)>) -> io::Result<()> {
+        self.symbol(y - self.row, b"$");
+        self.row = y;
+        let mut run = Run { from: self.frame.x, state: DEAD };
+        let mut end = self.frame.x;
+        for (x, tile, row) in words {
+            if self.at > GATHERED {
+                self.flush()?;
+            }
+            if x != end && run.state != DEAD {
+                self.run(end - run.from, run.state);
+                run = Run { from: end, state: DEAD };
+            }
+            end = x + TILE_SIDE;
+            run = match (tile.planes(), run.state) {
+                (0..=1, 0..=1) => self.word(run, x, [tile.row(0, row)]),
+                (0..=2, 0..=3) => self.word(run, x, [0, 1].map(|plane| tile.row(plane, row))),
+                (0..=4, 0..=15) => self.word(run, x, [0, 1, 2, 3].map(|plane| tile.row(plane, row))),
+                _ => self.word(run, x, ALL_PLANES.map(|plane| tile.row(plane, row))),
+            };
+        }
+        if run.state != DEAD {
+            self.run(end - run.from, run.state);
         }
         Ok(())
     }
 
     /// Goes on through the 64 cells from column `x` on.
     #[inline]
-    fn word<const P: usize>(&mut self, run: &mut Run, x: i64, words: [u64; P]) {
+    fn word<const P: usize>(&mut self, mut run: Run, x: i64, words: [u64; P]) -> Run {
         let mut borders = 0;
         for (plane, word) in words.iter().enumerate() {
             borders |= word ^ (word << 1 | u64::from(run.state >> plane & 1));
         }
+        // Kept here, not in memory, from run to run.
+        let mut at = self.at;
         while borders != 0 {
             let bit = borders.trailing_zeros();
             borders &= borders - 1;
-            let mut state = DEAD;
+            let to = x + i64::from(bit);
+            let runs = &self.runs[usize::from(run.state)];
+            if let Some(run) = usize::try_from(to - run.from).ok().and_then(|count| runs.get(count)) {
+                self.text[at..at + 8].copy_from_slice(&run.to_le_bytes());
+                at += (run >> 56) as usize;
+            } else {
+                self.at = at;
+                self.run(to - run.from, run.state);
+                at = self.at;
+            }
+            run = Run { from: to, state: DEAD };
             for (plane, word) in words.iter().enumerate() {
-                state |= u8::from(word >> bit & 1 == 1) << plane;
+                run.state |= u8::from(word >> bit & 1 == 1) << plane;
             }
-            self.turn(run, x + i64::from(bit), state);
         }
+        self.at = at;
+        run
     }
 
-    /// Writes the run that ends before column `x`, where another one begins.
-    #[inline]
-    fn turn(&mut self, run: &mut Run, x: i64, state: State) {
-        if run.y != self.row {
-            self.symbol(run.y - self.row, b"$");
-            self.row = run.y;
-        }
-        if u16::from(state ^ self.background) >= self.states && self.alien.is_none() {
-            self.alien = Some((Coords::new(x, run.y), state));
-        }
-        let (symbol, length) = self.symbols[usize::from(run.state)];
-        match usize::try_from(x - run.from) {
-            Ok(0) => {}
-            Ok(count @ 1..=64) => {
-                let (digits, before) = COUNTS[count];
-                self.put(digits | symbol << (8 * before), before + length);
-            }
-            _ => self.symbol(x - run.from, &symbol.to_le_bytes()[..length]),
-        }
-        (run.from, run.state) = (x, state);
+    /// Gathers a run of `count` cells.
+    #[cold]
+    fn run(&mut self, count: i64, state: State) {
+        let symbol = std::mem::take(&mut self.symbols[usize::from(state)]);
+        self.symbol(count, &symbol);
+        self.symbols[usize::from(state)] = symbol;
     }
 
-    /// Gathers the `length` lowest bytes of `characters`, which stay on one line.
-    #[inline]
-    fn put(&mut self, characters: u32, length: usize) {
-        self.make_room(length);
-        self.gathered[self.at..self.at + 4].copy_from_slice(&characters.to_le_bytes());
-        self.at += length;
-        self.width += length;
-    }
-
-    /// Begins another line where the present one has no room for `length` characters.
-    #[inline]
-    fn make_room(&mut self, length: usize) {
-        if self.width + length > LINE_WIDTH {
-            self.gathered[self.at] = b'\n';
-            self.at += 1;
-            self.width = 0;
-        }
-    }
-
-    /// Writes a symbol with its count: nothing for 0, the symbol alone for 1.
+    /// Gathers a symbol with its count: nothing for 0, the symbol alone for 1.
     fn symbol(&mut self, count: i64, symbol: &[u8]) {
-        if count == 0 {
-            return;
+        let digits = if count > 1 { count.to_string() } else { String::new() };
+        let symbol = if count > 0 { symbol } else { &[] };
+        for part in [digits.as_bytes(), symbol] {
+            self.text[self.at..self.at + part.len()].copy_from_slice(part);
+            self.at += part.len();
         }
-        // The digits from the last to the first.
-        let mut digits = [0; 20];
-        let mut first = digits.len();
-        let mut left = if count == 1 { 0 } else { count };
-        while left > 0 {
-            first -= 1;
-            digits[first] = b'0' + u8::try_from(left % 10).expect("one digit");
-            left /= 10;
-        }
-        let digits = &digits[first..];
-        self.make_room(digits.len() + symbol.len());
-        for byte in digits.iter().chain(symbol) {
-            self.gathered[self.at] = *byte;
-            self.at += 1;
-        }
-        self.width += digits.len() + symbol.len();
     }
 
-    /// Writes what is gathered.
+    /// Writes what is gathered in lines, but for the last one, which may go on.
     fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.gathered[..self.at])?;
-        self.at = 0;
+        let mut rest = &self.text[..self.at];
+        while rest.len() > LINE_WIDTH {
+            // A line ends where a symbol does: its last character is neither a digit nor a prefix.
+            let ends = |at: &usize| !matches!(rest[at - 1], b'0'..=b'9' | b'p'..=b'y');
+            let end = (1..=LINE_WIDTH).rev().find(ends).unwrap_or(LINE_WIDTH);
+            self.lines.extend_from_slice(&rest[..end]);
+            self.lines.push(b'\n');
+            rest = &rest[end..];
+        }
+        let left = rest.len();
+        self.text.copy_within(self.at - left..self.at, 0);
+        self.at = left;
+        self.out.write_all(&self.lines)?;
+        self.lines.clear();
         Ok(())
+    }
+
+    /// Writes all that is gathered.
+    fn finish(mut self) -> io::Result<()> {
+        self.symbol(1, b"!");
+        self.flush()?;
+        self.out.write_all(&self.text[..self.at])?;
+        self.out.write_all(b"\n")
     }
 }
 
