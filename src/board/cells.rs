@@ -574,12 +574,17 @@ impl Cells {
                 return Err(CellsError::OutOfReach { x: x.saturating_add(dx), y: y.saturating_add(dy) });
             }
         }
+        Ok(self.into_moved(dx, dy))
+    }
+
+    /// [`Self::into_translated`] also to where no board reaches, for files that count coordinates otherwise.
+    pub(crate) fn into_moved(self, dx: i64, dy: i64) -> Self {
         let (tiles_right, right) = (dx.div_euclid(TILE_SIDE), dx.rem_euclid(TILE_SIDE));
         let (tiles_down, down) = (dy.div_euclid(TILE_SIDE), to_index(dy.rem_euclid(TILE_SIDE)));
         if (right, down) == (0, 0) {
             let tiles = self.tiles.into_iter();
             let tiles = tiles.map(|((ty, tx), tile)| ((ty + tiles_down, tx + tiles_right), tile)).collect();
-            return Ok(Self { tiles });
+            return Self { tiles };
         }
         let mut moved = Self::new();
         // Each tile goes into up to four: each word is cut in two columns, the rows in two bands.
@@ -606,7 +611,7 @@ impl Cells {
                 }
             }
         }
-        Ok(moved)
+        moved
     }
 
     /// Writes the living cells of `other`, moved by (`dx`, `dy`), over these.

@@ -3,7 +3,7 @@
 //! ```text
 //! #N name   #O author   #C comment (also #c, #D)   #r rule   #P x y (also #R): position
 //! #CXRLE Pos=x,y Gen=n
-//! #CBIOTA Background=s Seed=n               our own, a comment for other programs: what a board needs to go on
+//! #CBIOTA Background=s Seed=n               our own: see `own`
 //! x = columns, y = rows, rule = rule        the rule goes to the next white space
 //! 2b3o$ … !                                 [count] symbol, and what follows the ! is comment
 //!
@@ -23,7 +23,7 @@ use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
 use super::{
-    Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, refuse_alien_states, to_coordinate,
+    Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, own, refuse_alien_states, to_coordinate,
 };
 use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile};
 use crate::cell::{DEAD, State};
@@ -336,7 +336,7 @@ impl Scan {
                     break;
                 }
                 0..=b' ' => {
-                    at += 1;
+                    at += bytes[at..usable].iter().take_while(|next| **next == byte).count();
                     continue;
                 }
                 _ => {
@@ -452,8 +452,8 @@ fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) ->
     if let Some(fields) = text.strip_prefix("#CXRLE") {
         return extended(pattern, start, text, fields);
     }
-    if let Some(fields) = text.strip_prefix("#CBIOTA") {
-        return own_fields(pattern, start, text, fields);
+    if own::read(pattern, start, text)? {
+        return Ok(());
     }
     let mut characters = text[1..].chars();
     let letter = characters.next();
@@ -513,42 +513,6 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
         }
     }
     Ok(())
-}
-
-/// Reads the fields of a `#CBIOTA` line: `Background` (a state; the cells are states XOR it) and `Seed`. Unknown ones are
-/// passed over.
-fn own_fields(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Result<(), SyntaxError> {
-    for field in fields.split_whitespace() {
-        let Some((key, value)) = field.split_once('=') else {
-            continue;
-        };
-        let fail = |message: &str| {
-            let at = value.as_ptr() as usize - line.as_ptr() as usize;
-            Err(start.error(Format::Rle, line.as_bytes(), at, message))
-        };
-        if key.eq_ignore_ascii_case("background") {
-            match value.parse() {
-                Ok(state) => pattern.background = state,
-                Err(_) => return fail("a background is a state, 0 to 255"),
-            }
-        } else if key.eq_ignore_ascii_case("seed") {
-            match value.parse() {
-                Ok(seed) => pattern.seed = Some(seed),
-                Err(_) => return fail("a seed is a number from 0 that fits 64 bits"),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The `#CBIOTA` line of a pattern, with its end of line; empty where there is nothing to say.
-fn own_line(pattern: &Pattern) -> String {
-    let background = (pattern.background != 0).then(|| format!(" Background={}", pattern.background));
-    let seed = pattern.seed.map(|seed| format!(" Seed={seed}"));
-    if background.is_none() && seed.is_none() {
-        return String::new();
-    }
-    format!("#CBIOTA{}{}\n", background.unwrap_or_default(), seed.unwrap_or_default())
 }
 
 /// Whether what follows an `X` makes it the key of a header.
@@ -677,7 +641,7 @@ pub(super) fn write(
     if position.is_some() || generation.is_some() {
         writeln!(out, "#CXRLE{}{}", position.unwrap_or_default(), generation.unwrap_or_default())?;
     }
-    out.write_all(own_line(about).as_bytes())?;
+    out.write_all(own::line(about).as_bytes())?;
     for line in about.marked_lines() {
         writeln!(out, "{line}")?;
     }
@@ -1034,7 +998,8 @@ mod tests {
     fn a_generation_beyond_64_bits_is_noted() {
         // The second is the last that 64 bits hold: no step could follow it.
         for generation in ["100000000000000000000", "18446744073709551615"] {
-            let pattern = from_text(&format!("#CXRLE Gen={generation}\nx = 1, y = 1\no!"));
+            let line = format!("#CXRLE Gen={generation}\n");
+            let pattern = from_text(&format!("{line}{line}x = 1, y = 1\no!"));
             assert_eq!(
                 (pattern.generation, pattern.notes.len()),
                 (0, 1),

@@ -250,14 +250,17 @@ fn boards_are_saved_with_their_place_and_topology() {
 
 #[test]
 fn life_at_all_ends_of_the_plane_comes_back() {
-    // Macrocell counts rows from one further down.
-    let end = crate::coords::COORDINATE_LIMIT - 1;
+    let end = crate::coords::COORDINATE_LIMIT;
     let mut cells = Cells::new();
     for (x, y) in [(-end, -end), (end, -end), (-end, end), (end, end), (3, 4)] {
         cells.set(Coords::new(x, y), 1).expect("in reach");
     }
     let board = Board::with_cells(Topology::Unbounded, cells);
     let pattern = Pattern::from_board(&board, "B3/S23");
+    let further = Pattern { position: Some(Coords::new(0, -1)), ..pattern.clone() };
+    let error = write(&mut Vec::new(), Format::Macrocell, &further, &mut &pattern.cells, 2)
+        .expect_err("a row further out");
+    assert!(matches!(error, PatternError::OutOfReach(_)), "{error:?}");
     for format in [Format::Rle, Format::Macrocell] {
         let mut out = Vec::new();
         write(&mut out, format, &pattern, &mut &pattern.cells, 2).expect("written");
@@ -490,10 +493,10 @@ proptest! {
         topology in any_topology(),
         name in prop::option::of(any_words()),
         comments in prop::collection::vec(any_words(), 0..4),
-        generation in 0..=u64::MAX / 2,
+        (generation, seed) in (0..=u64::MAX / 2, any::<u64>()),
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
-        board.generation = generation;
+        (board.generation, board.seed) = (generation, seed);
         let about = Pattern::from_board(&board, "Some");
         let pattern = Pattern { name, comments, ..about };
         let mut out = Vec::new();
