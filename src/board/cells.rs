@@ -382,27 +382,28 @@ impl Cells {
         }
     }
 
-    /// Adds the cells of `other`, where these are dead.
-    pub fn append(&mut self, other: Self) {
-        for (key, tile) in other.tiles {
-            self.add(key, tile);
-        }
+    /// Adds the cells of `other`, where these are dead; gives how many [bytes](Self::bytes) more that takes.
+    pub fn append(&mut self, other: Self) -> u64 {
+        other.tiles.into_iter().map(|(key, tile)| self.add(key, tile)).sum()
     }
 
-    /// Adds the cells of `tile`, whose top-left cell is `corner`, where these are dead.
+    /// Adds the cells of `tile`, whose top-left cell is `corner`, where these are dead; gives how many bytes more that
+    /// takes.
     ///
     /// # Panics
     /// When the coordinates of `corner` are no multiples of 64.
-    pub(crate) fn add_tile(&mut self, corner: Coords, tile: Tile) {
-        self.add(tile_at(corner), tile);
+    pub(crate) fn add_tile(&mut self, corner: Coords, tile: Tile) -> u64 {
+        self.add(tile_at(corner), tile)
     }
 
-    fn add(&mut self, key: (i64, i64), tile: Tile) {
+    fn add(&mut self, key: (i64, i64), tile: Tile) -> u64 {
         match self.tiles.entry(key) {
-            Entry::Vacant(place) => {
-                place.insert(tile);
+            Entry::Vacant(place) => place.insert(tile).bytes(),
+            Entry::Occupied(mut place) => {
+                let before = place.get().bytes();
+                place.get_mut().add(&tile);
+                place.get().bytes() - before
             }
-            Entry::Occupied(mut place) => place.get_mut().add(&tile),
         }
     }
 

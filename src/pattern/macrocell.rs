@@ -159,7 +159,7 @@ fn leaf(line: &[u8]) -> Result<u64, (usize, &'static str)> {
         if x + u32::from(is_cell) > 8 || y > 7 {
             return Err((at, SIZE));
         }
-        cells |= u64::from(byte == b'*') << (8 * y + x) % 64;
+        cells |= u64::from(byte == b'*') << ((8 * y + x) % 64);
         x = (x + 1) * u32::from(is_cell);
         y += u32::from(ends_row);
     }

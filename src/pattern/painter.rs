@@ -83,8 +83,9 @@ pub(super) struct Painter {
     /// Where (0, 0) will come to in the world: what is in reach is told by that.
     origin: Coords,
     limit_bytes: u64,
-    /// Bytes that `cells` and `band` take.
+    /// Bytes that `cells` takes, and `band`.
     taken: u64,
+    taken_open: u64,
     /// The word that is being gathered: cells `64 * column` … `64 * column + 63` of row `y`, plane by plane.
     column: i64,
     y: i64,
@@ -132,12 +133,29 @@ impl Painter {
             origin: Coords::default(),
             limit_bytes,
             taken: 0,
+            taken_open: 0,
             column: 0,
             y: 0,
             planes: [0; MAX_PLANES],
             row: Vec::new(),
             band: Vec::new(),
         }
+    }
+
+    /// A painter for one of `parts` of the same text, with its share of the memory that is left.
+    pub(super) fn share(&self, parts: usize) -> Self {
+        let left = self.limit_bytes.saturating_sub(self.taken + self.taken_open);
+        Self { origin: self.origin, ..Self::new(left / parts.max(1) as u64) }
+    }
+
+    /// Adds all cells of `other`, which come after these in reading order.
+    pub(super) fn append(&mut self, other: Self) -> Result<(), CellsError> {
+        let (column, y) = (other.column, other.y);
+        let cells = other.finish()?;
+        self.turn_to(column, y)?;
+        self.end_band();
+        self.taken += self.cells.append(cells);
+        self.check()
     }
 
     /// Takes `origin` for the place of (0, 0) in the world.
@@ -245,17 +263,15 @@ impl Painter {
         for word in self.row.drain(..) {
             at += self.band[at..there].iter().take_while(|tile| tile.column < word.column).count();
             match self.band[..there].get_mut(at) {
-                Some(tile) if tile.column == word.column => self.taken += tile.add(row, &word),
+                Some(tile) if tile.column == word.column => self.taken_open += tile.add(row, &word),
                 _ => {
                     let mut tile = Open { column: word.column, planes: Vec::new() };
-                    self.taken += Cells::bytes_of_tile(0) + tile.add(row, &word);
+                    self.taken_open += Cells::bytes_of_tile(0) + tile.add(row, &word);
                     self.band.push(tile);
                 }
             }
         }
-        if self.taken > self.limit_bytes {
-            return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
-        }
+        self.check()?;
         if at < there && there < self.band.len() {
             // Two sorted pieces: this takes one walk.
             self.band.sort_by_key(|tile| tile.column);
@@ -270,8 +286,18 @@ impl Painter {
     fn end_band(&mut self) {
         let y = self.y.div_euclid(TILE_SIDE) * TILE_SIDE;
         for tile in self.band.drain(..) {
-            self.cells.add_tile(Coords::new(tile.column * TILE_SIDE, y), Tile::new(&tile.planes));
+            let corner = Coords::new(tile.column * TILE_SIDE, y);
+            self.taken += self.cells.add_tile(corner, Tile::new(&tile.planes));
         }
+        self.taken_open = 0;
+    }
+
+    /// Errors when more memory is taken than was granted.
+    fn check(&self) -> Result<(), CellsError> {
+        if self.taken + self.taken_open > self.limit_bytes {
+            return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
+        }
+        Ok(())
     }
 
     /// All cells.

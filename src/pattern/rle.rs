@@ -17,158 +17,38 @@
 //! Not forgiven: a count that doesn't stand directly before a symbol, a count that begins with 0, a state above 255.
 //! An `@RULE` section after the data is kept as the pattern's rule file, and goes to the end of the file.
 
-use std::io::{self, Write};
+mod data;
+mod scan;
+
+use std::io::Write;
 
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
-use super::{
-    Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, own, refuse_alien_states, to_coordinate,
-};
-use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile};
-use crate::cell::{DEAD, State};
-use crate::coords::{Coords, Rect};
+use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, own, to_coordinate};
+use crate::board::CellsError;
+use crate::coords::Coords;
+use data::Data;
+use scan::{Fault, Scan, Stop};
 
 /// The longest run, and the most columns or rows of a header: twice as far as coordinates go.
 const MAX_COUNT: u64 = 0xFFFF_FFFF;
 /// Cells that stand for a state with one letter, `A` to `X`.
 const LETTERS: u8 = 24;
-/// The longest line that is written, characters.
-const LINE_WIDTH: usize = 70;
-/// The numbers of all bit planes.
-const ALL_PLANES: [usize; MAX_PLANES] = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/// Why the scan of data stopped.
-enum Stop {
-    /// The bytes at hand are used up.
-    Window,
-    /// Before a `#` that begins a line.
-    Comment,
-    /// Before an `x` that begins a line and a header.
-    Header,
-    /// After the `!`.
-    End,
-    /// At a fault.
-    Fault(Fault),
-}
-
-enum Fault {
-    LoneCount,
-    LeadingZero,
-    LongCount,
-    HighState,
-    Cells(CellsError),
-}
-
-impl Fault {
-    /// The error that this fault is, at the next byte of `input`, or at the count that ends before it.
-    fn error(self, input: &Input<'_>) -> PatternError {
-        let (digits, message) = match self {
-            Self::LoneCount => {
-                (input.digits_before(), "a count stands directly before its symbol".to_owned())
-            }
-            Self::LeadingZero => (0, "a count doesn't begin with 0".to_owned()),
-            Self::LongCount => (input.digits_before(), format!("a count is at most {MAX_COUNT}")),
-            Self::HighState => (0, "states go up to 255, which is yO".to_owned()),
-            Self::Cells(CellsError::TooLarge { limit_bytes }) => {
-                return PatternError::TooLarge { limit_bytes };
-            }
-            Self::Cells(error) => (0, error.to_string()),
-        };
-        input.error_at(input.offset() - digits, Format::Rle, message).into()
-    }
-}
-
-/// Where the scan is in the data.
-struct Scan {
-    painter: Painter,
-    x: i64,
-    y: i64,
-    /// The count read so far, 0 when there is none.
-    count: u64,
-    /// Whether only white space came before in this line.
-    fresh: bool,
-    /// The most columns of a row so far.
-    columns: i64,
-    /// Characters without a meaning, and line and offset of the first.
-    unknown: u64,
-    first_unknown: Option<SyntaxError>,
-    /// Whether a symbol came, and whether the ! did that ends them.
-    begun: bool,
-    closed: bool,
-    /// The highest state of one letter so far.
-    highest: State,
-}
-
-/// What a byte is to [`Scan::words`], which knows states below 2^`P`.
-#[derive(Clone, Copy)]
-struct Class<const P: usize> {
-    /// All ones where it is a digit.
-    counts: u64,
-    /// The value of a digit.
-    digit: u64,
-    /// All ones in the planes of the state that a symbol stands for.
-    planes: [u64; P],
-    state: State,
-    /// 64 where it is none of that.
-    stop: u64,
-}
-
-impl<const P: usize> Class<P> {
-    /// By byte.
-    const ALL: [Self; 256] = {
-        let mut all = [Self { counts: 0, digit: 0, planes: [0; P], state: DEAD, stop: 64 }; 256];
-        let mut digit = 0;
-        while digit < 10 {
-            let byte = b'0' + digit;
-            all[byte as usize] =
-                Self { counts: u64::MAX, digit: digit as u64, stop: 0, ..all[byte as usize] };
-            digit += 1;
-        }
-        let mut state = DEAD;
-        while state <= LETTERS && (state as u32) < 1 << P {
-            let symbols = match state {
-                DEAD => [b'b', b'.'],
-                1 => [b'o', b'A'],
-                _ => [b'A' + state - 1; 2],
-            };
-            let mut class = Self { state, stop: 0, ..all[0] };
-            let mut plane = 0;
-            while plane < P {
-                class.planes[plane] = if state >> plane & 1 == 1 { u64::MAX } else { 0 };
-                plane += 1;
-            }
-            all[symbols[0] as usize] = class;
-            all[symbols[1] as usize] = class;
-            state += 1;
-        }
-        all
-    };
-}
-
 /// Reads the rest of `input` as RLE.
 pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, PatternError> {
     let mut pattern = Pattern { format: Format::Rle, ..Pattern::default() };
     let mut room = MAX_COMMENTS;
-    let mut scan = Scan {
-        painter: Painter::new(limits.cell_bytes),
-        x: 0,
-        y: 0,
-        count: 0,
-        fresh: true,
-        columns: 0,
-        unknown: 0,
-        first_unknown: None,
-        begun: false,
-        closed: false,
-        highest: 1,
-    };
-    let mut has_header = false;
+    let mut scan = Scan::new(Painter::new(limits.cell_bytes));
+    let (mut has_header, mut is_closed) = (false, false);
     let mut line = Vec::new();
-    let mut ended = false;
-    while !ended {
-        match scan.symbols(input)? {
-            Stop::Window => ended = input.window(1)?.is_empty(),
+    loop {
+        // Before the first symbol there may be a header.
+        if (has_header || scan.begun) && scan.share_from(input)? {
+            continue;
+        }
+        match scan.read_from(input)? {
+            Stop::Bytes if input.window(1)?.is_empty() => break,
             Stop::Comment => {
                 let start = input.here();
                 input.rest_of_line(&mut line, MAX_LINE)?;
@@ -188,15 +68,19 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 }
             }
             Stop::End => {
-                (ended, scan.closed) = (true, true);
+                (scan.begun, is_closed) = (true, true);
                 after_the_end(&mut pattern, input, &mut room)?;
-                scan.begun = true;
+                break;
             }
             Stop::Fault(fault) => return Err(fault.error(input)),
+            Stop::Bytes | Stop::Line | Stop::Unknown => {}
         }
-        if ended && scan.count > 0 {
-            return Err(Fault::LoneCount.error(input));
-        }
+    }
+    if scan.count > 0 {
+        return Err(Fault::LoneCount.error(input));
+    }
+    if has_header && scan.begun && !is_closed {
+        pattern.note("the cells end without a !; the file may have been cut off");
     }
     finish(pattern, scan, has_header)
 }
@@ -223,226 +107,11 @@ fn finish(mut pattern: Pattern, scan: Scan, has_header: bool) -> Result<Pattern,
             scan.unknown, first.line, first.column
         ));
     }
-    if has_header && scan.begun && !scan.closed {
-        pattern.notes.push("the cells end without a !; the file may have been cut off".to_owned());
-    }
     pattern.cells = scan.painter.finish().map_err(|error| match error {
         CellsError::TooLarge { limit_bytes } => PatternError::TooLarge { limit_bytes },
         other @ CellsError::OutOfReach { .. } => PatternError::OutOfReach(other),
     })?;
     Ok(pattern)
-}
-
-impl Scan {
-    /// Reads data up to the next thing that is none.
-    fn symbols(&mut self, input: &mut Input<'_>) -> Result<Stop, PatternError> {
-        input.window(2)?;
-        let start = input.offset();
-        let ended = input.ended();
-        let bytes = input.window(2)?;
-        // The last byte waits until the one after it is known.
-        let usable = if ended { bytes.len() } else { bytes.len() - 1 };
-        let mut at = 0;
-        let mut stop = Stop::Window;
-        while at < usable {
-            let (count, result) = self.quick(&bytes[at..usable]);
-            at += count;
-            if let Err(error) = result {
-                stop = Stop::Fault(Fault::Cells(error));
-                break;
-            }
-            let Some(&byte) = bytes[..usable].get(at) else { break };
-            let state = match byte {
-                b'0'..=b'9' => {
-                    if self.count == 0 && byte == b'0' {
-                        stop = Stop::Fault(Fault::LeadingZero);
-                        break;
-                    }
-                    self.count = self.count * 10 + u64::from(byte - b'0');
-                    if self.count > MAX_COUNT {
-                        stop = Stop::Fault(Fault::LongCount);
-                        break;
-                    }
-                    self.fresh = false;
-                    at += 1;
-                    continue;
-                }
-                b'b' | b'.' => 0,
-                b'o' => 1,
-                // A header in capitals; as data, the X would be state 24.
-                b'X' if self.fresh && !self.begun && starts_header(&bytes[at + 1..]) => {
-                    stop = Stop::Header;
-                    break;
-                }
-                b'A'..=b'X' => {
-                    self.highest = self.highest.max(byte - b'A' + 1);
-                    byte - b'A' + 1
-                }
-                b'p'..=b'y' => {
-                    let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-                    if byte == b'x' && self.fresh && matches!(next, b' ' | b'\t' | b'=') {
-                        stop = Stop::Header;
-                        break;
-                    }
-                    if next.is_ascii_uppercase() && next <= b'X' {
-                        let Some(state) =
-                            (byte - b'o').checked_mul(LETTERS).and_then(|s| s.checked_add(next - b'A' + 1))
-                        else {
-                            stop = Stop::Fault(Fault::HighState);
-                            break;
-                        };
-                        // The letter.
-                        at += 1;
-                        state
-                    } else {
-                        1
-                    }
-                }
-                b'$' => {
-                    self.columns = self.columns.max(self.x);
-                    self.y = self.y.saturating_add(self.take_count());
-                    self.x = 0;
-                    self.fresh = false;
-                    self.begun = true;
-                    at += 1;
-                    continue;
-                }
-                _ if self.count > 0 => {
-                    stop = Stop::Fault(Fault::LoneCount);
-                    break;
-                }
-                b'\n' => {
-                    self.fresh = true;
-                    input.consume_line(at + 1);
-                    return Ok(Stop::Window);
-                }
-                b'\r' => {
-                    // Before an LF it is white space.
-                    if bytes.get(at + 1) == Some(&b'\n') {
-                        at += 1;
-                        continue;
-                    }
-                    self.fresh = true;
-                    input.consume_line(at + 1);
-                    return Ok(Stop::Window);
-                }
-                b'!' => {
-                    at += 1;
-                    stop = Stop::End;
-                    break;
-                }
-                b'#' if self.fresh => {
-                    stop = Stop::Comment;
-                    break;
-                }
-                0..=b' ' => {
-                    at += bytes[at..usable].iter().take_while(|next| **next == byte).count();
-                    continue;
-                }
-                _ => {
-                    // The bytes of UTF-8 after the first are the same character.
-                    self.unknown += u64::from(!(0x80..0xC0).contains(&byte));
-                    self.fresh = false;
-                    if self.first_unknown.is_none() {
-                        self.first_unknown = Some(input.error_at(start + at as u64, Format::Rle, ""));
-                        input.consume(at + 1);
-                        return Ok(Stop::Window);
-                    }
-                    at += 1;
-                    continue;
-                }
-            };
-            let length = self.take_count();
-            if let Err(error) = self.painter.run(self.x, self.y, length, state) {
-                stop = Stop::Fault(Fault::Cells(error));
-                break;
-            }
-            self.x = self.x.saturating_add(length);
-            self.fresh = false;
-            self.begun = true;
-            at += 1;
-        }
-        if matches!(stop, Stop::Comment | Stop::Header | Stop::End) {
-            self.fresh = true;
-        }
-        input.consume(at);
-        Ok(stop)
-    }
-
-    /// Reads as many of `bytes` as are counts and symbols of one letter; gives how many, and why the next one has no
-    /// place. What it leaves is for [`Self::symbols`].
-    #[inline]
-    fn quick(&mut self, bytes: &[u8]) -> (usize, Result<(), CellsError>) {
-        let (count, result) = match self.highest {
-            0..=1 => self.words::<1>(bytes),
-            2..=3 => self.words::<2>(bytes),
-            _ => self.words::<5>(bytes),
-        };
-        if count > 0 {
-            (self.fresh, self.begun) = (false, true);
-        }
-        (count, result)
-    }
-
-    /// [`Self::quick`], for `P` planes. Hardly a branch depends on the data: whether a byte is a digit or a symbol is
-    /// as good as random in a soup, and each wrong guess of the processor would cost more than all else.
-    fn words<const P: usize>(&mut self, bytes: &[u8]) -> (usize, Result<(), CellsError>) {
-        let classes = const { &Class::<P>::ALL };
-        // What was read up to here is in the painter, `x` and `count`.
-        let mut stored = 0;
-        let mut at = 0;
-        loop {
-            match self.painter.open(self.x, self.y) {
-                Ok(true) => {}
-                Ok(false) => return (stored, Ok(())),
-                Err(error) => return (stored, Err(error)),
-            }
-            let mut bit = self.x.rem_euclid(TILE_SIDE).unsigned_abs();
-            let left = self.x - bit as i64;
-            let mut planes = [0; P];
-            let mut count = self.count;
-            // More than any count where one begins with 0 or is too long.
-            let mut strange = 0;
-            let mut long_run = None;
-            while let Some(&byte) = bytes.get(at) {
-                let class = &classes[usize::from(byte)];
-                let grown = count.wrapping_mul(10).wrapping_add(class.digit);
-                let length = count.max(1) & !class.counts;
-                strange |= grown.wrapping_sub(1) & class.counts;
-                if bit.wrapping_add(length) + class.stop > 63 {
-                    if class.stop == 0 {
-                        long_run = Some((length as i64, class.state));
-                    }
-                    break;
-                }
-                let mask = ((1 << length) - 1) << bit;
-                for (word, plane) in planes.iter_mut().zip(class.planes) {
-                    *word |= mask & plane;
-                }
-                bit += length;
-                count = grown & class.counts;
-                at += 1;
-            }
-            if strange >= MAX_COUNT {
-                return (stored, Ok(()));
-            }
-            self.painter.add(&planes);
-            (self.x, self.count, stored) = (left + bit as i64, count, at);
-            let Some((length, state)) = long_run else { return (stored, Ok(())) };
-            if let Err(error) = self.painter.run(self.x, self.y, length, state) {
-                return (stored, Err(error));
-            }
-            at += 1;
-            (self.x, self.count, stored) = (self.x.saturating_add(length), 0, at);
-        }
-    }
-
-    /// The count before the symbol at hand, 1 when there is none.
-    #[inline]
-    fn take_count(&mut self) -> i64 {
-        let count = std::mem::take(&mut self.count).max(1);
-        i64::try_from(count).expect("counts have 32 bits")
-    }
 }
 
 /// Reads a line that begins with `#`.
@@ -513,11 +182,6 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
         }
     }
     Ok(())
-}
-
-/// Whether what follows an `X` makes it the key of a header.
-fn starts_header(rest: &[u8]) -> bool {
-    rest.iter().find(|byte| !b" \t".contains(byte)) == Some(&b'=')
 }
 
 /// Reads the header line.
@@ -660,209 +324,12 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Bytes of text that are gathered before they are written.
-const GATHERED: usize = 1 << 16;
-/// More bytes than the ends of rows and the runs of one word take.
-const OF_A_WORD: usize = 512;
-/// Runs of fewer cells are looked up.
-const LISTED: usize = 1000;
-
-/// Up to seven characters: in the bytes of a number from the lowest on, and how many in the highest.
-type Piece = u64;
-
-/// The characters `text` as a piece.
-fn piece(text: &[u8]) -> Piece {
-    let mut bytes = [0; 8];
-    bytes[..text.len()].copy_from_slice(text);
-    u64::from_le_bytes(bytes) | (text.len() as u64) << 56
-}
-
-/// How a cell of each state is written, and of each that is `states` states XOR a background.
-fn symbols(states: u16) -> Vec<Vec<u8>> {
-    let symbol = |state| match state {
-        DEAD => vec![if states <= 2 { b'b' } else { b'.' }],
-        1 if states <= 2 => vec![b'o'],
-        1..=LETTERS => vec![b'A' + state - 1],
-        _ => vec![b'o' + (state - 1) / LETTERS, b'A' + (state - 1) % LETTERS],
-    };
-    (DEAD..=State::MAX).take(usize::from(states.next_power_of_two())).map(symbol).collect()
-}
-
-/// Data being written.
-struct Data<'a> {
-    out: &'a mut dyn Write,
-    /// What is gathered are the bytes before `at`, as one line without an end.
-    text: Box<[u8]>,
-    at: usize,
-    /// What goes to `out` next, in lines.
-    lines: Vec<u8>,
-    /// How each state is written, and runs of each state by their length.
-    symbols: Vec<Vec<u8>>,
-    runs: Vec<[Piece; LISTED]>,
-    frame: Rect,
-    /// The row that is being written.
-    row: i64,
-    states: u16,
-    /// Cells are kept as their state XOR this one.
-    background: State,
-}
-
-/// Cells of one state, of which the end is looked for.
-#[derive(Clone, Copy)]
-struct Run {
-    /// Its first column.
-    from: i64,
-    state: State,
-}
-
-impl<'a> Data<'a> {
-    fn new(out: &'a mut dyn Write, frame: Rect, states: u16, background: State) -> Self {
-        let symbols = symbols(states);
-        let mut runs = vec![[0; LISTED]; symbols.len()];
-        for count in 1..LISTED {
-            let digits = if count == 1 { String::new() } else { count.to_string() };
-            for (runs, symbol) in runs.iter_mut().zip(&symbols) {
-                runs[count] = piece(&[digits.as_bytes(), symbol].concat());
-            }
-        }
-        let text = vec![0; GATHERED + OF_A_WORD].into();
-        let lines = Vec::with_capacity(GATHERED + GATHERED / 32);
-        Self { out, text, at: 0, lines, symbols, runs, frame, row: frame.y, states, background }
-    }
-
-    /// Writes the rows of `cells`, from bit planes: a run ends where any plane changes.
-    fn band(&mut self, cells: &Cells) -> Result<(), PatternError> {
-        refuse_alien_states(cells, self.states, self.background)?;
-        for (top, tiles) in cells.bands() {
-            // For each row, which tiles have life in it: where life is sparse, most have none.
-            let mut living = vec![0; TILE_ROWS * tiles.len()];
-            let mut lengths = [0; TILE_ROWS];
-            for (index, (_, tile)) in tiles.iter().enumerate() {
-                for (row, word) in tile.living_rows().into_iter().enumerate() {
-                    // Without a branch, which would often be guessed wrong.
-                    living[row * tiles.len() + lengths[row]] = index;
-                    lengths[row] += usize::from(word != 0);
-                }
-            }
-            for ((row, y), living) in (0..TILE_ROWS).zip(top..).zip(living.chunks(tiles.len())) {
-                if lengths[row] > 0 {
-                    let living = living[..lengths[row]].iter().map(|index| tiles[*index]);
-                    self.row(y, living.map(|(x, tile)| (x, tile, row)))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes row `y`, of which each word that lives is a row of a tile from column x on.
-    fn row<'b>(&mut self, y: i64, words: impl Iterator<Item = (i64, &'b Tile, usize)>) -> io::Result<()> {
-        self.symbol(y - self.row, b"$");
-        self.row = y;
-        let mut run = Run { from: self.frame.x, state: DEAD };
-        let mut end = self.frame.x;
-        for (x, tile, row) in words {
-            if self.at > GATHERED {
-                self.flush()?;
-            }
-            if x != end && run.state != DEAD {
-                self.run(end - run.from, run.state);
-                run = Run { from: end, state: DEAD };
-            }
-            end = x + TILE_SIDE;
-            run = match (tile.planes(), run.state) {
-                (0..=1, 0..=1) => self.word(run, x, [tile.row(0, row)]),
-                (0..=2, 0..=3) => self.word(run, x, [0, 1].map(|plane| tile.row(plane, row))),
-                (0..=4, 0..=15) => self.word(run, x, [0, 1, 2, 3].map(|plane| tile.row(plane, row))),
-                _ => self.word(run, x, ALL_PLANES.map(|plane| tile.row(plane, row))),
-            };
-        }
-        if run.state != DEAD {
-            self.run(end - run.from, run.state);
-        }
-        Ok(())
-    }
-
-    /// Goes on through the 64 cells from column `x` on.
-    #[inline]
-    fn word<const P: usize>(&mut self, mut run: Run, x: i64, words: [u64; P]) -> Run {
-        let mut borders = 0;
-        for (plane, word) in words.iter().enumerate() {
-            borders |= word ^ (word << 1 | u64::from(run.state >> plane & 1));
-        }
-        // Kept here, not in memory, from run to run.
-        let mut at = self.at;
-        while borders != 0 {
-            let bit = borders.trailing_zeros();
-            borders &= borders - 1;
-            let to = x + i64::from(bit);
-            let runs = &self.runs[usize::from(run.state)];
-            if let Some(run) = usize::try_from(to - run.from).ok().and_then(|count| runs.get(count)) {
-                self.text[at..at + 8].copy_from_slice(&run.to_le_bytes());
-                at += (run >> 56) as usize;
-            } else {
-                self.at = at;
-                self.run(to - run.from, run.state);
-                at = self.at;
-            }
-            run = Run { from: to, state: DEAD };
-            for (plane, word) in words.iter().enumerate() {
-                run.state |= u8::from(word >> bit & 1 == 1) << plane;
-            }
-        }
-        self.at = at;
-        run
-    }
-
-    /// Gathers a run of `count` cells.
-    #[cold]
-    fn run(&mut self, count: i64, state: State) {
-        let symbol = std::mem::take(&mut self.symbols[usize::from(state)]);
-        self.symbol(count, &symbol);
-        self.symbols[usize::from(state)] = symbol;
-    }
-
-    /// Gathers a symbol with its count: nothing for 0, the symbol alone for 1.
-    fn symbol(&mut self, count: i64, symbol: &[u8]) {
-        let digits = if count > 1 { count.to_string() } else { String::new() };
-        let symbol = if count > 0 { symbol } else { &[] };
-        for part in [digits.as_bytes(), symbol] {
-            self.text[self.at..self.at + part.len()].copy_from_slice(part);
-            self.at += part.len();
-        }
-    }
-
-    /// Writes what is gathered in lines, but for the last one, which may go on.
-    fn flush(&mut self) -> io::Result<()> {
-        let mut rest = &self.text[..self.at];
-        while rest.len() > LINE_WIDTH {
-            // A line ends where a symbol does: its last character is neither a digit nor a prefix.
-            let ends = |at: &usize| !matches!(rest[at - 1], b'0'..=b'9' | b'p'..=b'y');
-            let end = (1..=LINE_WIDTH).rev().find(ends).unwrap_or(LINE_WIDTH);
-            self.lines.extend_from_slice(&rest[..end]);
-            self.lines.push(b'\n');
-            rest = &rest[end..];
-        }
-        let left = rest.len();
-        self.text.copy_within(self.at - left..self.at, 0);
-        self.at = left;
-        self.out.write_all(&self.lines)?;
-        self.lines.clear();
-        Ok(())
-    }
-
-    /// Writes all that is gathered.
-    fn finish(mut self) -> io::Result<()> {
-        self.symbol(1, b"!");
-        self.flush()?;
-        self.out.write_all(&self.text[..self.at])?;
-        self.out.write_all(b"\n")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{fault, from_text, picture};
     use super::*;
+    use crate::board::Cells;
+    use crate::cell::State;
 
     fn written(pattern: &Pattern, states: u16) -> String {
         let mut out = Vec::new();

@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 
 use super::*;
+use crate::board::Soup;
 use crate::progress::Progress;
 
 /// Reads a text that is right.
@@ -607,5 +608,67 @@ fn data_longer_than_a_window_is_read_in_one_piece() {
         assert_eq!(tally.bounding_box, Some(Rect::new(0, 0, 18, 40_000)), "extent, shift {shift}");
         let faulty = fault(&text.replace('!', "0!"));
         assert_eq!((faulty.line, faulty.column), (40_003, 1), "place of a fault, shift {shift}");
+    }
+}
+
+/// Texts that are long enough to be read in pieces: dense rows, and short rows with empty ones between.
+fn long_boards() -> impl Iterator<Item = (Cells, String)> {
+    [(&[0.3, 0.2][..], 1500, 1200), (&[0.001, 0.001], 100, 900_000)].into_iter().map(
+        |(densities, width, height)| {
+            let mut cells = Cells::new();
+            let soup = Soup::new(densities, 1).expect("valid densities");
+            soup.fill(&mut cells, Rect::new(0, 0, width, height)).expect("in reach");
+            let mut out = Vec::new();
+            write_rle(&mut out, &Pattern { cells: cells.clone(), ..Pattern::default() }, 3).expect("written");
+            assert!(out.len() > 1 << 19, "{} bytes are read in one piece", out.len());
+            (cells, String::from_utf8(out).expect("ASCII"))
+        },
+    )
+}
+
+/// `text` with `inserted` before its line `line` (from 1).
+fn with_line(text: &str, line: usize, inserted: &str) -> String {
+    let at = text.match_indices('\n').nth(line - 2).expect("that many lines").0 + 1;
+    format!("{}{inserted}{}", &text[..at], &text[at..])
+}
+
+#[test]
+fn what_stands_between_rows_is_found_in_texts_that_are_read_in_pieces() {
+    for (cells, text) in long_boards() {
+        let lines = text.lines().count();
+        assert!(from_text(&text).cells == cells, "as it was written");
+        assert!(from_text(&text.replace('\n', "\r\n")).cells == cells, "other ends of lines");
+        for line in [3, lines / 2, lines - 1] {
+            let read = from_text(&with_line(&text, line, "#C between\n"));
+            assert_eq!(read.comments, ["between"], "line {line} of {lines}");
+            assert!(read.cells == cells, "a comment before line {line} of {lines}");
+            let read = from_text(&with_line(&text, line, "?"));
+            assert!(read.notes[0].ends_with(&format!("in line {line}, column 1")), "{:?}", read.notes);
+            assert!(read.cells == cells, "a ? before line {line} of {lines}");
+            for inserted in ["03b", "9999999999b", "1 b", "yX"] {
+                let fault = fault(&with_line(&text, line, inserted));
+                assert_eq!((fault.line, fault.column), (line as u64, 1), "{inserted}: {fault}");
+            }
+            let read = from_text(&with_line(&text, line, "!"));
+            let above = read.cells.bounding_box().map_or(0, Rect::bottom);
+            let kept = cells.clone().clipped(Rect::new(0, 0, 1 << 20, above - 1));
+            assert!(
+                read.cells.clipped(Rect::new(0, 0, 1 << 20, above - 1)) == kept,
+                "an end before line {line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn texts_that_are_read_in_pieces_are_held_to_the_memory_granted() {
+    for (cells, text) in long_boards() {
+        let read_within = |cell_bytes| read(text.as_bytes(), &Limits { cell_bytes, ..Limits::default() });
+        assert!(read_within(cells.bytes()).expect("just enough").cells == cells, "with just enough memory");
+        for bytes in [cells.bytes() - 1, cells.bytes() / 2, 1000] {
+            let error = read_within(bytes).expect_err("too large");
+            let PatternError::TooLarge { limit_bytes } = error else { panic!("{error:?}") };
+            assert_eq!(limit_bytes, bytes, "the memory granted");
+        }
     }
 }
