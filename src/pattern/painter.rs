@@ -371,6 +371,25 @@ mod tests {
     }
 
     #[test]
+    fn parts_share_what_memory_is_left() {
+        let tile = Cells::bytes_of_tile(1);
+        let mut painter = Painter::new(4 * tile);
+        painter.run(0, 0, 1, 1).expect("the first of four tiles");
+        for (y, share) in [(1, 2 * tile), (64, 3 * tile / 2), (128, tile), (192, tile / 2)] {
+            let mut part = painter.share(2);
+            assert_eq!(part.limit_bytes, share, "for row {y}");
+            part.limit_bytes = tile;
+            part.run(0, y, 1, 1).expect("within this word");
+            painter.append(part).expect("four tiles");
+        }
+        assert_eq!(painter.taken, 4 * tile, "the second row is in the first tile");
+        let mut part = Painter::new(tile);
+        part.run(0, 256, 1, 1).expect("within this word");
+        painter.append(part).expect_err("a fifth tile");
+        assert_eq!(painter.cells.tally().population(), 6, "all cells that came");
+    }
+
+    #[test]
     fn runs_out_of_reach_are_refused() {
         let mut painter = Painter::new(u64::MAX);
         let error = painter.run(COORDINATE_LIMIT, 7, 2, 1).expect_err("beyond");

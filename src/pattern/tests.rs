@@ -649,6 +649,7 @@ fn what_stands_between_rows_is_found_in_texts_that_are_read_in_pieces() {
                 let fault = fault(&with_line(&text, line, inserted));
                 assert_eq!((fault.line, fault.column), (line as u64, 1), "{inserted}: {fault}");
             }
+            // What is after it is no data.
             let read = from_text(&with_line(&text, line, "!"));
             let above = read.cells.bounding_box().map_or(0, Rect::bottom);
             let kept = cells.clone().clipped(Rect::new(0, 0, 1 << 20, above - 1));
@@ -657,6 +658,17 @@ fn what_stands_between_rows_is_found_in_texts_that_are_read_in_pieces() {
                 "an end before line {line}"
             );
         }
+    }
+}
+
+#[test]
+fn a_fault_late_in_a_long_line_knows_its_column() {
+    for (_, text) in long_boards() {
+        let (head, rows) = text.split_once('\n').expect("a header");
+        let (first, others) = rows.split_once('\n').expect("lines");
+        let others = others.replace('\n', "").replace('!', "01b!");
+        let fault = fault(&format!("{head}\n{first}\n{others}"));
+        assert_eq!((fault.line, fault.column), (3, others.len() as u64 - 3), "{fault}");
     }
 }
 
