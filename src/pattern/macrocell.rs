@@ -96,9 +96,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
     let lost = tree.squares.iter().rev().skip(1).filter(|square| square.planes > 0 && !square.used).count();
     // The frames of a timeline are trees of their own.
     if lost > 0 && pattern.notes.is_empty() {
-        pattern
-            .notes
-            .push(format!("squares that belong to no other: {lost}; the file may have been cut off"));
+        pattern.note(&format!("squares that belong to no other: {lost}; the file may have been cut off"));
     }
     pattern.cells = tree.expanded()?;
     Ok(pattern)

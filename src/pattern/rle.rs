@@ -79,10 +79,12 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
     if scan.count > 0 {
         return Err(Fault::LoneCount.error(input));
     }
-    if has_header && scan.begun && !is_closed {
+    let is_cut = has_header && scan.begun && !is_closed;
+    let mut pattern = finish(pattern, scan, has_header)?;
+    if is_cut {
         pattern.note("the cells end without a !; the file may have been cut off");
     }
-    finish(pattern, scan, has_header)
+    Ok(pattern)
 }
 
 /// Gathers what was read.
@@ -102,7 +104,7 @@ fn finish(mut pattern: Pattern, scan: Scan, has_header: bool) -> Result<Pattern,
         pattern.size = Some((scan.columns.max(scan.x).min(limit), rows.min(limit)));
     }
     if let Some(first) = scan.first_unknown {
-        pattern.notes.push(format!(
+        pattern.note(&format!(
             "characters without a meaning in RLE are passed over: {}, the first in line {}, column {}",
             scan.unknown, first.line, first.column
         ));
@@ -276,7 +278,7 @@ fn rule_section(
     if fits {
         pattern.rule_file = Some(text);
     } else {
-        pattern.notes.push(format!(
+        pattern.note(&format!(
             "the rule section from line {} on is left out: it has more than {MAX_RULE_FILE} bytes",
             start.line
         ));
