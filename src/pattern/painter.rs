@@ -94,6 +94,8 @@ pub(super) struct Painter {
     row: Vec<Word>,
     /// The tiles that row `y` goes through, from the left: those with life in the rows above it.
     band: Vec<Open>,
+    /// Planes of tiles that were stored, to be used again.
+    spare: Vec<Vec<[u64; TILE_ROWS]>>,
 }
 
 /// 64 cells of one row, plane by plane.
@@ -139,6 +141,7 @@ impl Painter {
             planes: [0; MAX_PLANES],
             row: Vec::new(),
             band: Vec::new(),
+            spare: Vec::new(),
         }
     }
 
@@ -265,7 +268,7 @@ impl Painter {
             match self.band[..there].get_mut(at) {
                 Some(tile) if tile.column == word.column => self.taken_open += tile.add(row, &word),
                 _ => {
-                    let mut tile = Open { column: word.column, planes: Vec::new() };
+                    let mut tile = Open { column: word.column, planes: self.spare.pop().unwrap_or_default() };
                     self.taken_open += Cells::bytes_of_tile(0) + tile.add(row, &word);
                     self.band.push(tile);
                 }
@@ -285,9 +288,10 @@ impl Painter {
     /// Puts the tiles of the band into cells.
     fn end_band(&mut self) {
         let y = self.y.div_euclid(TILE_SIDE) * TILE_SIDE;
-        for tile in self.band.drain(..) {
-            let corner = Coords::new(tile.column * TILE_SIDE, y);
-            self.taken += self.cells.add_tile(corner, Tile::new(&tile.planes));
+        for Open { column, mut planes } in self.band.drain(..) {
+            self.taken += self.cells.add_tile(Coords::new(column * TILE_SIDE, y), Tile::new(&planes));
+            planes.clear();
+            self.spare.push(planes);
         }
         self.taken_open = 0;
     }
