@@ -16,6 +16,8 @@ use crate::cell::{DEAD, State};
 
 /// Bytes from which on data is shared out among the cores.
 const WORTH_SHARING: usize = 1 << 19;
+/// The shortest pieces, bytes.
+const LEAST: usize = 1 << 16;
 /// Enough bits for counts and one digit more.
 const COUNT_BITS: u64 = (1 << 40) - 1;
 
@@ -83,6 +85,9 @@ pub(super) struct Scan {
     pub(super) begun: bool,
     /// The highest state of one letter so far.
     highest: State,
+    /// Up to this offset in the text nothing is shared out: there is something else than plain data, and to count rows
+    /// anew behind each comment could take for ever.
+    alone_until: u64,
 }
 
 /// Some whole rows, as read.
@@ -156,6 +161,7 @@ impl Scan {
             first_unknown: None,
             begun: false,
             highest: 1,
+            alone_until: 0,
         }
     }
 
@@ -185,12 +191,19 @@ impl Scan {
     /// Reads as many whole rows as are at hand in `input`, if those are many, by all cores; false where nothing was
     /// read, since there is something else than plain data first.
     pub(super) fn share_from(&mut self, input: &mut Input<'_>) -> Result<bool, PatternError> {
-        let bytes = input.window(WORTH_SHARING)?;
-        if bytes.len() < WORTH_SHARING || self.count > 0 {
+        if input.offset() < self.alone_until || self.count > 0 {
             return Ok(false);
         }
+        input.window(WORTH_SHARING)?;
+        let start = input.offset();
+        let bytes = input.window(WORTH_SHARING)?;
+        if bytes.len() < WORTH_SHARING {
+            return Ok(false);
+        }
+        // Up to the last byte, which waits for the next one.
+        self.alone_until = start + bytes.len() as u64 - 1;
         // Where there is one core, two pieces do no harm, and are tested.
-        let pieces = cut(bytes, rayon::current_num_threads().max(2));
+        let pieces = cut(bytes, rayon::current_num_threads().clamp(2, bytes.len() / LEAST));
         if pieces.len() < 2 {
             return Ok(false);
         }
@@ -206,10 +219,12 @@ impl Scan {
         }
         let read: Vec<Option<Piece>> =
             starts.into_par_iter().map(|(scan, text)| scan.read_whole(text)).collect();
-        let mut any = false;
+        if read.iter().all(Option::is_some) {
+            self.alone_until = 0;
+        }
+        let any = read[0].is_some();
         // What follows a piece that holds more than data is read anew.
         for piece in read.into_iter().map_while(|piece| piece) {
-            any = true;
             input.consume_lines(piece.length, piece.lines, piece.of_last_line);
             let Scan { painter, y, columns, highest, .. } = piece.scan;
             if let Err(error) = self.painter.append(painter) {
