@@ -1,5 +1,5 @@
-//! How fast patterns are read and written, and cells are counted and hashed: a dense soup in two states and in three,
-//! and guns far apart.
+//! How fast patterns are read and written, and cells are counted and hashed: dense soups in two, three and five states,
+//! thin ones of one cell in 20 and in 200, and guns far apart.
 //!
 //! Each run's population is checked, so that a fast wrong reader doesn't win. Rates are in bytes of text; those of
 //! cells in cells of the board.
@@ -42,6 +42,9 @@ fn readers(criterion: &mut Criterion) {
     let boards = [
         ("two-state soup", 2, soup(&[0.5])),
         ("Immigration soup", 3, soup(&[0.25, 0.25])),
+        ("QuadLife soup", 5, soup(&[0.125; 4])),
+        ("thin soup", 2, soup(&[0.05])),
+        ("rare cells", 2, soup(&[0.005])),
         ("sparse guns", 2, guns()),
     ];
     for (name, states, cells) in boards {

@@ -103,7 +103,7 @@ impl Tile {
     }
 
     /// Cells of every row that live.
-    fn living_rows(&self) -> [u64; TILE_ROWS] {
+    pub(crate) fn living_rows(&self) -> [u64; TILE_ROWS] {
         self.planes.iter().fold([0; TILE_ROWS], |mut all, words| {
             for (all, word) in all.iter_mut().zip(words) {
                 *all |= word;
@@ -141,15 +141,6 @@ impl Tile {
             } else {
                 words[row] &= !mask;
             }
-        }
-    }
-
-    /// Adds the cells of `word` to row `row`, where they are dead.
-    fn add_row(&mut self, row: usize, word: &RowWord) {
-        let used = word.used();
-        self.ensure_planes(used);
-        for (words, bits) in self.planes_mut().iter_mut().zip(&word.planes[..used]) {
-            words[row] |= bits;
         }
     }
 
@@ -203,22 +194,6 @@ fn both(a: &[u64; TILE_ROWS], b: &[u64; TILE_ROWS]) -> [u64; TILE_ROWS] {
 /// Bytes that a tile of so many planes takes, about.
 const fn bytes_of_tile(planes: usize) -> u64 {
     (planes * TILE_ROWS * 8 + 64) as u64
-}
-
-/// 64 cells of one row, plane by plane: those with x = 64 `column` … + 63.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RowWord {
-    /// Which word of its row; x / 64.
-    pub(crate) column: i64,
-    /// Bit b of plane p is bit p of the state of the cell 64 `column` + b.
-    pub(crate) planes: [u64; MAX_PLANES],
-}
-
-impl RowWord {
-    /// Planes that aren't empty, and those below them.
-    fn used(&self) -> usize {
-        self.planes.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1)
-    }
 }
 
 /// Planes that a state needs.
@@ -278,6 +253,14 @@ impl PartialEq for Cells {
 }
 
 impl Eq for Cells {}
+
+/// The cells of tiles, each given with the coordinates of its top-left cell; see [`Cells::place_tile`].
+impl FromIterator<(Coords, Tile)> for Cells {
+    fn from_iter<T: IntoIterator<Item = (Coords, Tile)>>(tiles: T) -> Self {
+        let living = tiles.into_iter().filter(|(_, tile)| tile.planes() > 0);
+        Self { tiles: living.map(|(corner, tile)| (tile_at(corner), tile)).collect() }
+    }
+}
 
 impl Cells {
     /// No cells.
@@ -399,14 +382,27 @@ impl Cells {
         }
     }
 
-    /// Adds the cells of `other`, where these are dead.
-    pub fn append(&mut self, other: Self) {
-        for (key, tile) in other.tiles {
-            match self.tiles.entry(key) {
-                Entry::Vacant(place) => {
-                    place.insert(tile);
-                }
-                Entry::Occupied(mut place) => place.get_mut().add(&tile),
+    /// Adds the cells of `other`, where these are dead; gives how many [bytes](Self::bytes) more that takes.
+    pub fn append(&mut self, other: Self) -> u64 {
+        other.tiles.into_iter().map(|(key, tile)| self.add(key, tile)).sum()
+    }
+
+    /// Adds the cells of `tile`, whose top-left cell is `corner`, where these are dead; gives how many bytes more that
+    /// takes.
+    ///
+    /// # Panics
+    /// When the coordinates of `corner` are no multiples of 64.
+    pub(crate) fn add_tile(&mut self, corner: Coords, tile: Tile) -> u64 {
+        self.add(tile_at(corner), tile)
+    }
+
+    fn add(&mut self, key: (i64, i64), tile: Tile) -> u64 {
+        match self.tiles.entry(key) {
+            Entry::Vacant(place) => place.insert(tile).bytes(),
+            Entry::Occupied(mut place) => {
+                let before = place.get().bytes();
+                place.get_mut().add(&tile);
+                place.get().bytes() - before
             }
         }
     }
@@ -432,32 +428,6 @@ impl Cells {
         for (tx, word) in missing {
             self.tiles.entry((ty, tx)).or_default().set_word(plane, row, word);
         }
-    }
-
-    /// Adds `words`, from the left, to row `y`, whose cells are dead there; gives the bytes that this took, about.
-    pub(crate) fn add_row(&mut self, y: i64, words: &[RowWord]) -> u64 {
-        let (Some(first), Some(last)) = (words.first(), words.last()) else { return 0 };
-        let (ty, row) = (y.div_euclid(TILE_SIDE), to_index(y.rem_euclid(TILE_SIDE)));
-        let mut there = self.tiles.range_mut((ty, first.column)..=(ty, last.column)).peekable();
-        let mut taken = 0;
-        let mut missing = Vec::new();
-        for word in words {
-            while there.next_if(|(key, _)| key.1 < word.column).is_some() {}
-            if let Some((_, tile)) = there.next_if(|(key, _)| key.1 == word.column) {
-                let before = tile.bytes();
-                tile.add_row(row, word);
-                taken += tile.bytes() - before;
-            } else {
-                missing.push(word);
-            }
-        }
-        for word in missing {
-            let mut tile = Tile::default();
-            tile.add_row(row, word);
-            taken += tile.bytes();
-            self.tiles.insert((ty, word.column), tile);
-        }
-        taken
     }
 
     /// Every living cell in reading order.
@@ -605,12 +575,17 @@ impl Cells {
                 return Err(CellsError::OutOfReach { x: x.saturating_add(dx), y: y.saturating_add(dy) });
             }
         }
+        Ok(self.into_moved(dx, dy))
+    }
+
+    /// [`Self::into_translated`] also to where no board reaches, for files that count coordinates otherwise.
+    pub(crate) fn into_moved(self, dx: i64, dy: i64) -> Self {
         let (tiles_right, right) = (dx.div_euclid(TILE_SIDE), dx.rem_euclid(TILE_SIDE));
         let (tiles_down, down) = (dy.div_euclid(TILE_SIDE), to_index(dy.rem_euclid(TILE_SIDE)));
         if (right, down) == (0, 0) {
             let tiles = self.tiles.into_iter();
             let tiles = tiles.map(|((ty, tx), tile)| ((ty + tiles_down, tx + tiles_right), tile)).collect();
-            return Ok(Self { tiles });
+            return Self { tiles };
         }
         let mut moved = Self::new();
         // Each tile goes into up to four: each word is cut in two columns, the rows in two bands.
@@ -637,7 +612,7 @@ impl Cells {
                 }
             }
         }
-        Ok(moved)
+        moved
     }
 
     /// Writes the living cells of `other`, moved by (`dx`, `dy`), over these.
@@ -880,13 +855,6 @@ mod tests {
             (0, 2),
             "one plane only"
         );
-        let word = |column, bits| RowWord { column, planes: [bits, 0, bits, 0, 0, 0, 0, 0] };
-        let before = cells.bytes();
-        let taken = cells.add_row(-1, &[word(-1, 8), word(1, 1 << 40), word(9, 1)]);
-        assert_eq!(cells.bytes(), before + taken, "bytes");
-        for x in [-61, 104, 576] {
-            assert_eq!(cells.get(Coords::new(x, -1)), 5, "cell {x}");
-        }
     }
 
     #[test]

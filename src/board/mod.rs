@@ -10,7 +10,7 @@ mod topology;
 
 pub use crate::coords::{COORDINATE_LIMIT, Coords, Rect, to_index};
 pub use cells::{Cells, CellsError, ROW_WORD, TILE_ROWS, TILE_SIDE, Tally, Tile};
-pub(crate) use cells::{MAX_PLANES, RowWord, hash_of_both};
+pub(crate) use cells::{MAX_PLANES, hash_of_both};
 pub use grid::{DenseGrid, Grid, NextState, SparseGrid};
 pub use soup::{Soup, SoupError};
 pub use topology::{Edges, Glue, MAX_SIDE, Topology, TopologyError};

@@ -3,7 +3,7 @@
 
 use super::PatternError;
 use crate::board::Cells;
-use crate::coords::Rect;
+use crate::coords::{Coords, Rect};
 
 /// Gives the living cells of a board from the top to the bottom.
 pub trait Bands {
@@ -23,11 +23,7 @@ impl Bands for &Cells {
 
     fn each(&mut self, take: &mut dyn FnMut(Cells) -> Result<(), PatternError>) -> Result<(), PatternError> {
         for (y, tiles) in self.bands() {
-            let mut band = Cells::new();
-            for (x, tile) in tiles {
-                band.place_tile(crate::coords::Coords::new(x, y), tile.clone());
-            }
-            take(band)?;
+            take(tiles.into_iter().map(|(x, tile)| (Coords::new(x, y), tile.clone())).collect())?;
         }
         Ok(())
     }

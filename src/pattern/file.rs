@@ -4,11 +4,11 @@
 //! temporary name in the same folder and renamed, so that a file is never half there.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::error::PatternError;
@@ -19,6 +19,8 @@ use crate::progress::Progress;
 
 /// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
+/// Bytes of a packed file that are read at a time.
+const PACKED: usize = 1 << 16;
 /// What a saved file may be called.
 const EXTENSIONS: &str = ".rle, .mc or .cells, or .rle.gz, .mc.gz or .cells.gz";
 
@@ -123,9 +125,24 @@ pub fn read(mut source: impl Read, limits: &Limits) -> Result<Pattern, PatternEr
     let is_packed = magic == GZIP;
     let mut whole = magic.chain(source);
     if is_packed {
-        read_text(&mut MultiGzDecoder::new(BufReader::new(whole)), limits)
+        read_text(&mut Unpacked(MultiGzDecoder::new(BufReader::with_capacity(PACKED, whole))), limits)
     } else {
         read_text(&mut whole, limits)
+    }
+}
+
+/// A packed file, of which it is said so where it is damaged.
+struct Unpacked<R>(MultiGzDecoder<R>);
+
+impl<R: BufRead> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the gzip data ends too early"),
+            ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+                io::Error::new(error.kind(), format!("the gzip data is damaged: {error}"))
+            }
+            _ => error,
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::error::{PatternError, Place, SyntaxError};
 use super::{Format, Limits};
 
 /// Bytes of a window.
-const WINDOW: usize = 256 * 1024;
+const WINDOW: usize = 4 << 20;
 /// Consumed bytes that are kept before a window.
 const CONTEXT: usize = 256;
 /// The longest line that the line-wise formats and headers may have, bytes.
@@ -77,7 +77,7 @@ impl<'a> Input<'a> {
         Ok(input)
     }
 
-    /// The unread bytes at hand: at least `least` (up to [`CONTEXT`]), fewer only where the text ends.
+    /// The unread bytes at hand: at least `least` (up to [`WINDOW`]), fewer only where the text ends.
     pub(super) fn window(&mut self, least: usize) -> Result<&[u8], PatternError> {
         if self.end - self.at < least && !self.ended {
             self.refill()?;
@@ -120,14 +120,28 @@ impl<'a> Input<'a> {
 
     /// Takes `count` bytes of the window as read, the last of which breaks the line.
     pub(super) fn consume_line(&mut self, count: usize) {
+        self.consume_lines(count, 1, 0);
+    }
+
+    /// Takes `count` bytes of the window as read, which break the line `lines` times, the last time before the last
+    /// `of_last_line` of them.
+    pub(super) fn consume_lines(&mut self, count: usize, lines: u64, of_last_line: usize) {
         self.at += count;
-        self.line += 1;
-        self.line_start = self.offset();
+        self.line += lines;
+        if lines > 0 {
+            self.line_start = self.offset() - of_last_line as u64;
+        }
     }
 
     /// Offset in the text of the next byte.
     pub(super) fn offset(&self) -> u64 {
         self.base + self.at as u64
+    }
+
+    /// How many digits end directly before the next byte, up to [`CONTEXT`].
+    pub(super) fn digits_before(&self) -> u64 {
+        let before = &self.buffer[self.at.saturating_sub(CONTEXT)..self.at];
+        before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count() as u64
     }
 
     /// The place of the next byte.
@@ -226,9 +240,9 @@ mod tests {
         let mut source: &[u8] = &text;
         let mut input = Input::new(&mut source, &Limits::default()).expect("a slice is read");
         let mut line = Vec::new();
-        assert!(input.rest_of_line(&mut line, MAX_LINE).expect("fits"), "whole");
+        assert!(input.rest_of_line(&mut line, usize::MAX).expect("fits"), "whole");
         assert_eq!(line.len(), text.len() - 6, "first line");
-        assert!(input.rest_of_line(&mut line, MAX_LINE).expect("fits"), "whole");
+        assert!(input.rest_of_line(&mut line, usize::MAX).expect("fits"), "whole");
         assert_eq!((line.as_slice(), input.here().line), (b"next".as_slice(), 2), "second line");
     }
 

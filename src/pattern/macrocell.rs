@@ -3,6 +3,7 @@
 //! ```text
 //! [M2] (program version)
 //! #R rule   #G generation   #C comment (also #N name, #O author)
+//! #CBIOTA Background=s Seed=n   our own: see `own`
 //! .*$..*$***$              two states: a leaf of 8 × 8 cells, rows end with $, what is missing is dead
 //! 1 0 2 0 1                more states: a leaf of 2 × 2 cells, their states
 //! 4 1 0 3 2                a square of 2^4 × 2^4 cells: which lines (from 1, without the # lines) its quarters are,
@@ -18,11 +19,11 @@
 //! than their cells; past [`MAX_SQUARES`] it gives up. A rule file has no place in the format.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input};
-use super::{Bands, Format, Limits, MAX_COMMENTS, Pattern, refuse_alien_states};
+use super::{Bands, Format, Limits, MAX_COMMENTS, Pattern, own, refuse_alien_states};
 use crate::board::{COORDINATE_LIMIT, Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile, Topology};
 use crate::coords::{Coords, Rect};
 
@@ -95,9 +96,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
     let lost = tree.squares.iter().rev().skip(1).filter(|square| square.planes > 0 && !square.used).count();
     // The frames of a timeline are trees of their own.
     if lost > 0 && pattern.notes.is_empty() {
-        pattern
-            .notes
-            .push(format!("squares that belong to no other: {lost}; the file may have been cut off"));
+        pattern.note(&format!("squares that belong to no other: {lost}; the file may have been cut off"));
     }
     pattern.cells = tree.expanded()?;
     Ok(pattern)
@@ -105,15 +104,15 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
 
 /// Reads a line that begins with `#`.
 fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) -> Result<(), SyntaxError> {
-    const FRAMES: &str = "the frames of the timeline are passed over; the pattern itself is read";
     let text = decode(line);
     let text = text.trim();
+    if own::read(pattern, start, text)? {
+        return Ok(());
+    }
     let rest = text.get(2..).unwrap_or_default();
     let words = rest.trim();
     if text.starts_with("#FRAME") {
-        if pattern.notes.iter().all(|note| note != FRAMES) {
-            pattern.notes.push(FRAMES.to_owned());
-        }
+        pattern.note("the frames of the timeline are passed over; the pattern itself is read");
         return Ok(());
     }
     match text.chars().nth(1) {
@@ -142,25 +141,25 @@ fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) ->
 /// Reads 8 × 8 cells; the place of what is wrong, and why, otherwise.
 fn leaf(line: &[u8]) -> Result<u64, (usize, &'static str)> {
     const SIZE: &str = "a leaf has 8 rows of 8 cells at the most";
-    let (mut cells, mut x, mut y) = (0u64, 0, 0);
-    for (at, byte) in line.iter().enumerate() {
-        match byte {
-            b'.' | b'*' if x >= 8 || y >= 8 => return Err((at, SIZE)),
-            b'.' => x += 1,
-            b'*' => {
-                cells |= 1 << (8 * y + x);
-                x += 1;
+    let (mut cells, mut x, mut y) = (0u64, 0u32, 0u32);
+    for (at, &byte) in line.iter().enumerate() {
+        // Without branches between these three, which would be guessed wrong half of the time.
+        let (is_cell, ends_row) = (matches!(byte, b'.' | b'*'), byte == b'$');
+        if !is_cell && !ends_row {
+            if byte.is_ascii_whitespace() {
+                continue;
             }
-            b'$' if y >= 8 => return Err((at, SIZE)),
-            b'$' => (x, y) = (0, y + 1),
-            byte if byte.is_ascii_whitespace() => {}
-            _ => {
-                return Err((
-                    at,
-                    "a leaf is made of . for dead and * for living cells and $ for the ends of rows",
-                ));
-            }
+            return Err((
+                at,
+                "a leaf is made of . for dead and * for living cells and $ for the ends of rows",
+            ));
         }
+        if x + u32::from(is_cell) > 8 || y > 7 {
+            return Err((at, SIZE));
+        }
+        cells |= u64::from(byte == b'*') << ((8 * y + x) % 64);
+        x = (x + 1) * u32::from(is_cell);
+        y += u32::from(ends_row);
     }
     Ok(cells)
 }
@@ -284,11 +283,8 @@ impl Tree {
         let half = 1i128 << (root.level - 1);
         let mut tiles = HashMap::new();
         self.expand(number, (-half, -half), &mut cells, &mut tiles)?;
-        // The tile at the very edge has a column and a row too many.
-        let life = cells.bounding_box().unwrap_or_default();
-        if life.x < -COORDINATE_LIMIT || life.y < -COORDINATE_LIMIT {
-            return Err(PatternError::OutOfReach(CellsError::OutOfReach { x: life.x, y: life.y }));
-        }
+        // Tiles at the very edge have a column or a row too many.
+        refuse_out_of_reach(cells.bounding_box(), MIDDLE)?;
         Ok(cells)
     }
 
@@ -365,11 +361,6 @@ pub(super) fn write(
     bands: &mut dyn Bands,
     states: u16,
 ) -> Result<(), PatternError> {
-    if about.background != 0 {
-        return Err(PatternError::Unsaveable(
-            "the background of the board lives, and macrocell has no place for that; save as .rle".to_owned(),
-        ));
-    }
     writeln!(out, "[M2] (biota {})", env!("CARGO_PKG_VERSION"))?;
     if let Some(rule) = about.rule_in_one_word() {
         writeln!(out, "#R {rule}")?;
@@ -377,10 +368,13 @@ pub(super) fn write(
     if about.generation > 0 {
         writeln!(out, "#G {}", about.generation)?;
     }
+    out.write_all(own::line(about).as_bytes())?;
     for line in about.marked_lines() {
         writeln!(out, "{line}")?;
     }
-    let place = about.place_of(bands.bounding_box()?);
+    let life = bands.bounding_box()?;
+    let place = about.place_of(life);
+    refuse_out_of_reach(life, place)?;
     let (dx, dy) = (place.x - MIDDLE.x, place.y - MIDDLE.y);
     let mut writer = Writer { out, leaves: HashMap::new(), squares: HashMap::new(), count: 0, states };
     // By row and column of squares of one size.
@@ -397,8 +391,8 @@ pub(super) fn write(
         Ok(())
     };
     bands.each(&mut |cells| {
-        refuse_alien_states(&cells, states)?;
-        let moved = cells.into_translated(dx, dy).map_err(PatternError::OutOfReach)?;
+        refuse_alien_states(&cells, states, about.background)?;
+        let moved = cells.into_moved(dx, dy);
         let Some(life) = moved.bounding_box() else { return Ok(()) };
         open.append(moved);
         close(open.take_above(life.bottom()), &mut writer)
@@ -423,6 +417,16 @@ pub(super) fn write(
         }
     }
     Ok(())
+}
+
+/// Errors when the cells of `life`, with (0, 0) at `place`, are where no board reaches.
+fn refuse_out_of_reach(life: Option<Rect>, place: Coords) -> Result<(), PatternError> {
+    let Some(life) = life.map(|life| life.translated(place.x, place.y)) else { return Ok(()) };
+    let corners = [(life.x, life.y), (life.right() - 1, life.bottom() - 1)];
+    match corners.into_iter().find(|(x, y)| x.abs().max(y.abs()) > COORDINATE_LIMIT) {
+        Some((x, y)) => Err(PatternError::OutOfReach(CellsError::OutOfReach { x, y })),
+        None => Ok(()),
+    }
 }
 
 /// Numbers squares as they are written, equal ones alike.
@@ -457,9 +461,8 @@ impl Writer<'_> {
             return Ok(*number);
         }
         let number = self.next()?;
-        let [nw, ne, sw, se] = quarters;
-        writeln!(self.out, "{level} {nw} {ne} {sw} {se}")?;
         self.squares.insert(quarters, number);
+        self.line(level, quarters)?;
         Ok(number)
     }
 
@@ -472,22 +475,44 @@ impl Writer<'_> {
             return Ok(*number);
         }
         let number = self.next()?;
+        self.leaves.insert(cells, number);
         let bytes = cells.to_le_bytes();
-        let mut line = Vec::with_capacity(80);
         if self.states > 2 {
-            line.extend(format!("1 {} {} {} {}", bytes[0], bytes[1], bytes[2], bytes[3]).into_bytes());
+            self.line(1, [bytes[0], bytes[1], bytes[2], bytes[3]].map(u32::from))?;
         } else {
+            let mut line = Vec::with_capacity(80);
             let last = bytes.iter().rposition(|row| *row != 0).unwrap_or(0);
             for row in &bytes[..=last] {
                 let columns = 8 - row.leading_zeros();
                 line.extend((0..columns).map(|x| if row >> x & 1 == 1 { b'*' } else { b'.' }));
                 line.push(b'$');
             }
+            line.push(b'\n');
+            self.out.write_all(&line)?;
         }
-        line.push(b'\n');
-        self.out.write_all(&line)?;
-        self.leaves.insert(cells, number);
         Ok(number)
+    }
+
+    /// Writes the line of a square.
+    fn line(&mut self, level: u8, parts: [u32; 4]) -> io::Result<()> {
+        // From the last character to the first: five numbers of at most ten digits.
+        let mut line = [b' '; 5 * 11];
+        let mut first = line.len() - 1;
+        line[first] = b'\n';
+        for (index, number) in parts.into_iter().rev().chain([level.into()]).enumerate() {
+            // The space between two.
+            first -= usize::from(index > 0);
+            let mut left = number;
+            loop {
+                first -= 1;
+                line[first] = b'0' + (left % 10) as u8;
+                left /= 10;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        self.out.write_all(&line[first..])
     }
 
     /// The number of the square that is `tile`.
@@ -495,7 +520,11 @@ impl Writer<'_> {
         let (mut level, leaf_side) = if self.states > 2 { (1, 2) } else { (3, 8) };
         let mut side = TILE_ROWS / leaf_side;
         let mut numbers = vec![0; side * side];
+        let living = tile.living_rows();
         for y in 0..side {
+            if living[y * leaf_side..][..leaf_side].iter().all(|word| *word == 0) {
+                continue;
+            }
             for x in 0..side {
                 let part = |plane: usize, row: usize| tile.row(plane, y * leaf_side + row) >> (x * leaf_side);
                 let cells = if self.states > 2 {
@@ -617,6 +646,19 @@ mod tests {
         assert!(written(&colours, 4).contains("\n1 1 0 0 3\n2 1 0 0 0\n"), "{}", written(&colours, 4));
         let error = write(&mut Vec::new(), &colours, &mut &colours.cells, 3).expect_err("state 3 of 3");
         assert_eq!(error.to_string(), "the cell (1, 1) has state 3, but the rule has 3 states", "message");
+    }
+
+    #[test]
+    fn a_living_background_and_the_seed_come_back() {
+        let about = Pattern { background: 1, seed: Some(7), ..from_text("x = 2, y = 1, rule = Own\n.C!") };
+        let text = written(&about, 4);
+        assert!(text.contains("\n#CBIOTA Background=1 Seed=7\n"), "{text}");
+        let read = from_text(&text);
+        assert_eq!((read.background, read.seed, read.comments.len()), (1, Some(7), 0), "{text}");
+        let error = write(&mut Vec::new(), &about, &mut &about.cells, 2).expect_err("3 is 2 XOR 1");
+        assert!(error.to_string().contains("(1, 0) has state 2, but"), "{error}");
+        let fault = fault("[M2]\n#CBIOTA Seed=-1\n");
+        assert_eq!((fault.line, fault.column, fault.format), (2, 14, Format::Macrocell), "{fault}");
     }
 
     #[test]

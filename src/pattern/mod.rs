@@ -25,6 +25,7 @@ mod library;
 mod life105;
 mod life106;
 mod macrocell;
+mod own;
 mod painter;
 mod plaintext;
 mod rle;
@@ -40,7 +41,7 @@ pub use rle::write_rle;
 
 use std::fmt;
 
-use crate::board::{Board, Cells, Topology};
+use crate::board::{Board, Cells, Tile, Topology};
 use crate::cell::State;
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 
@@ -113,9 +114,10 @@ pub struct Pattern {
     /// The generation that these cells are; 0 where the file doesn't say.
     pub generation: u64,
     /// The state of all cells outside of `cells`, which then holds states XOR this one; 0 but for a B0 rule's plane
-    /// that was saved while it lived. Only RLE has room for it.
+    /// that was saved while it lived. RLE and macrocell have room for it.
     pub background: State,
-    /// The seed of the coins that the board tosses; `None` where the file doesn't say. Only RLE has room for it.
+    /// The seed of the coins that the board tosses; `None` where the file doesn't say. RLE and macrocell
+    /// have room for it.
     pub seed: Option<u64>,
     /// What it is called.
     pub name: Option<String>,
@@ -293,33 +295,41 @@ impl Pattern {
         if let Some(generation) = generation.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
             self.generation = generation;
         } else {
-            self.notes
-                .push(format!("generation {generation} is beyond what is counted; it counts from 0 here"));
+            self.note("the generation is beyond what is counted; it counts from 0 here");
+        }
+    }
+
+    /// Notes what was passed over, once: a file may give the same cause a million times.
+    fn note(&mut self, note: &str) {
+        if self.notes.iter().all(|noted| noted != note) {
+            self.notes.push(note.to_owned());
         }
     }
 
     /// Keeps a comment line, as far as there is room for it.
     fn keep_comment(&mut self, text: String, room: &mut usize) {
-        const FULL: &str = "comments beyond the first mebibyte are left out";
         // Short lines cost more than their text.
         let cost = text.len() + 32;
         if cost <= *room {
             *room -= cost;
             self.comments.push(text);
-        } else if self.notes.iter().all(|note| note != FULL) {
+        } else {
             *room = 0;
-            self.notes.push(FULL.to_owned());
+            self.note("comments beyond the first mebibyte are left out");
         }
     }
 }
 
-/// Errors when a cell's state is not one of `states`.
-fn refuse_alien_states(cells: &Cells, states: u16) -> Result<(), PatternError> {
-    if cells.tiles().all(|(_, tile)| u16::from(tile.highest_state()) < states) {
+/// Errors when a cell's state is not one of `states`; cells are kept as their state XOR `background`.
+fn refuse_alien_states(cells: &Cells, states: u16, background: State) -> Result<(), PatternError> {
+    let is_alien = |state: State| u16::from(state ^ background) >= states;
+    // Mostly a tile has no planes for such a state; where it has, its highest state tells.
+    let is_fine = |tile: &Tile| 1 << tile.planes() <= states || !is_alien(tile.highest_state());
+    if background == 0 && cells.tiles().all(|(_, tile)| is_fine(tile)) {
         return Ok(());
     }
-    let alien = cells.iter().find(|(_, state)| u16::from(*state) >= states);
-    alien.map_or(Ok(()), |(at, state)| Err(PatternError::of_alien_state(at, state, states)))
+    let alien = cells.iter().find(|(_, state)| is_alien(*state));
+    alien.map_or(Ok(()), |(at, state)| Err(PatternError::of_alien_state(at, state ^ background, states)))
 }
 
 /// A name or a comment as one line that can be written and read back: control characters become spaces.

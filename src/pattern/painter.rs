@@ -1,16 +1,20 @@
 //! Puts the runs of living cells that a reader meets into [`Cells`], within a limit of memory.
 //!
-//! Runs come in reading order (as in RLE), so the 64 cells of a word are gathered here, and the words of a row are
-//! stored at once: one walk along the tiles for a row, where a look-up a run would take most of a reader's time.
+//! Runs come in reading order (as in RLE), so the 64 cells of a word are gathered here, the words of a row are put into
+//! their tiles in one walk along them, and a tile is stored when the rows that it has are past: a look-up a run, or even
+//! a word, would take most of a reader's time.
 
-use crate::board::{Cells, CellsError, MAX_PLANES, RowWord, TILE_SIDE};
+use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile};
 use crate::cell::{DEAD, State};
-use crate::coords::{COORDINATE_LIMIT, Coords};
+use crate::coords::{COORDINATE_LIMIT, Coords, to_index};
 
 /// Cells that are filled between two looks at the memory taken.
 const STRIDE: i64 = 65_536;
 /// Words of a row that are stored at a time, at the most.
 const ROW_WORDS: usize = 1024;
+/// Tiles of a band that are kept open: enough for rows of a million cells. Of wider bands, tiles are stored and added to
+/// several times.
+const BAND_TILES: usize = 1 << 14;
 
 /// Memory granted to cells, and about how much of it is taken.
 pub(super) struct Budget {
@@ -73,36 +77,88 @@ impl Budget {
     }
 }
 
-/// Gathers runs into words, words into rows and rows into cells.
+/// Gathers runs into words, words into rows, rows into the tiles of a band, and bands into cells.
 pub(super) struct Painter {
     cells: Cells,
     /// Where (0, 0) will come to in the world: what is in reach is told by that.
     origin: Coords,
     limit_bytes: u64,
-    /// Bytes that `cells` takes.
+    /// Bytes that `cells` takes, and `band`.
     taken: u64,
+    taken_open: u64,
     /// The word that is being gathered: cells `64 * column` … `64 * column + 63` of row `y`, plane by plane.
     column: i64,
     y: i64,
     planes: [u64; MAX_PLANES],
     /// The words of row `y` that were gathered before and hold life, from the left.
-    row: Vec<RowWord>,
+    row: Vec<Word>,
+    /// The tiles that row `y` goes through, from the left: those with life in the rows above it.
+    band: Vec<Open>,
+    /// Planes of tiles that were stored, to be used again.
+    spare: Vec<Vec<[u64; TILE_ROWS]>>,
+}
+
+/// 64 cells of one row, plane by plane.
+struct Word {
+    /// The cells are those with x = 64 `column` … + 63.
+    column: i64,
+    planes: [u64; MAX_PLANES],
+}
+
+/// A tile that may get more rows.
+struct Open {
+    /// Its cells are those with x = 64 `column` … + 63.
+    column: i64,
+    planes: Vec<[u64; TILE_ROWS]>,
+}
+
+impl Open {
+    /// Adds `word` to row `row`; gives the bytes that this takes in cells, about.
+    fn add(&mut self, row: usize, word: &Word) -> u64 {
+        let before = Cells::bytes_of_tile(self.planes.len());
+        let used = word.planes.iter().rposition(|bits| *bits != 0).map_or(0, |last| last + 1);
+        if used > self.planes.len() {
+            self.planes.resize(used, [0; TILE_ROWS]);
+        }
+        for (rows, bits) in self.planes.iter_mut().zip(word.planes) {
+            rows[row] |= bits;
+        }
+        Cells::bytes_of_tile(self.planes.len()) - before
+    }
 }
 
 impl Painter {
     /// No cells yet, and `limit_bytes` of memory for those to come.
     pub(super) fn new(limit_bytes: u64) -> Self {
-        let row = Vec::with_capacity(ROW_WORDS);
         Self {
             cells: Cells::new(),
             origin: Coords::default(),
             limit_bytes,
             taken: 0,
+            taken_open: 0,
             column: 0,
             y: 0,
             planes: [0; MAX_PLANES],
-            row,
+            row: Vec::new(),
+            band: Vec::new(),
+            spare: Vec::new(),
         }
+    }
+
+    /// A painter for one of `parts` of the same text, with its share of the memory that is left.
+    pub(super) fn share(&self, parts: usize) -> Self {
+        let left = self.limit_bytes.saturating_sub(self.taken + self.taken_open);
+        Self { origin: self.origin, ..Self::new(left / parts.max(1) as u64) }
+    }
+
+    /// Adds all cells of `other`, which come after these in reading order.
+    pub(super) fn append(&mut self, other: Self) -> Result<(), CellsError> {
+        let (column, y) = (other.column, other.y);
+        let cells = other.finish()?;
+        self.turn_to(column, y)?;
+        self.end_band();
+        self.taken += self.cells.append(cells);
+        self.check()
     }
 
     /// Takes `origin` for the place of (0, 0) in the world.
@@ -150,11 +206,10 @@ impl Painter {
     }
 
     /// Gives the cells of `mask` in the word being gathered the state `state`.
+    #[inline]
     fn paint(&mut self, mask: u64, state: State) {
         for (plane, word) in self.planes.iter_mut().enumerate() {
-            if state >> plane & 1 == 1 {
-                *word |= mask;
-            }
+            *word |= mask & 0u64.wrapping_sub(u64::from(state >> plane & 1));
         }
     }
 
@@ -184,22 +239,66 @@ impl Painter {
         if (column, y) == (self.column, self.y) {
             return Ok(());
         }
-        if self.planes != [0; MAX_PLANES] {
-            self.row.push(RowWord { column: self.column, planes: self.planes });
-            self.planes = [0; MAX_PLANES];
-        }
+        self.end_word();
         if y != self.y || self.row.len() >= ROW_WORDS {
-            self.store()?;
+            self.end_row()?;
+        }
+        if y.div_euclid(TILE_SIDE) != self.y.div_euclid(TILE_SIDE) {
+            self.end_band();
         }
         (self.column, self.y) = (column, y);
         Ok(())
     }
 
-    /// Puts the words of the row into cells.
-    fn store(&mut self) -> Result<(), CellsError> {
-        self.taken += self.cells.add_row(self.y, &self.row);
-        self.row.clear();
-        if self.taken > self.limit_bytes {
+    /// Puts the word gathered into its row, if it lives.
+    fn end_word(&mut self) {
+        if self.planes.iter().fold(0, |all, word| all | word) != 0 {
+            self.row.push(Word { column: self.column, planes: std::mem::take(&mut self.planes) });
+        }
+    }
+
+    /// Puts the words of the row into their tiles.
+    fn end_row(&mut self) -> Result<(), CellsError> {
+        let Some(first) = self.row.first() else { return Ok(()) };
+        let row = to_index(self.y.rem_euclid(TILE_SIDE));
+        let mut at = self.band.partition_point(|tile| tile.column < first.column);
+        let there = self.band.len();
+        for word in self.row.drain(..) {
+            at += self.band[at..there].iter().take_while(|tile| tile.column < word.column).count();
+            match self.band[..there].get_mut(at) {
+                Some(tile) if tile.column == word.column => self.taken_open += tile.add(row, &word),
+                _ => {
+                    let mut tile = Open { column: word.column, planes: self.spare.pop().unwrap_or_default() };
+                    self.taken_open += Cells::bytes_of_tile(0) + tile.add(row, &word);
+                    self.band.push(tile);
+                }
+            }
+        }
+        self.check()?;
+        if at < there && there < self.band.len() {
+            // Two sorted pieces: this takes one walk.
+            self.band.sort_by_key(|tile| tile.column);
+        }
+        if self.band.len() > BAND_TILES {
+            self.end_band();
+        }
+        Ok(())
+    }
+
+    /// Puts the tiles of the band into cells.
+    fn end_band(&mut self) {
+        let y = self.y.div_euclid(TILE_SIDE) * TILE_SIDE;
+        for Open { column, mut planes } in self.band.drain(..) {
+            self.taken += self.cells.add_tile(Coords::new(column * TILE_SIDE, y), Tile::new(&planes));
+            planes.clear();
+            self.spare.push(planes);
+        }
+        self.taken_open = 0;
+    }
+
+    /// Errors when more memory is taken than was granted.
+    fn check(&self) -> Result<(), CellsError> {
+        if self.taken + self.taken_open > self.limit_bytes {
             return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
         }
         Ok(())
@@ -207,10 +306,9 @@ impl Painter {
 
     /// All cells.
     pub(super) fn finish(mut self) -> Result<Cells, CellsError> {
-        if self.planes != [0; MAX_PLANES] {
-            self.row.push(RowWord { column: self.column, planes: self.planes });
-        }
-        self.store()?;
+        self.end_word();
+        self.end_row()?;
+        self.end_band();
         Ok(self.cells)
     }
 }
@@ -274,6 +372,25 @@ mod tests {
             painter.run(0, y, 64_000, 1).expect("1000 tiles fit into the memory of 1100");
         }
         assert_eq!(painter.finish().expect("fits").tally().population(), 64 * 64_000, "population");
+    }
+
+    #[test]
+    fn parts_share_what_memory_is_left() {
+        let tile = Cells::bytes_of_tile(1);
+        let mut painter = Painter::new(4 * tile);
+        painter.run(0, 0, 1, 1).expect("the first of four tiles");
+        for (y, share) in [(1, 2 * tile), (64, 3 * tile / 2), (128, tile), (192, tile / 2)] {
+            let mut part = painter.share(2);
+            assert_eq!(part.limit_bytes, share, "for row {y}");
+            part.limit_bytes = tile;
+            part.run(0, y, 1, 1).expect("within this word");
+            painter.append(part).expect("four tiles");
+        }
+        assert_eq!(painter.taken, 4 * tile, "the second row is in the first tile");
+        let mut part = Painter::new(tile);
+        part.run(0, 256, 1, 1).expect("within this word");
+        painter.append(part).expect_err("a fifth tile");
+        assert_eq!(painter.cells.tally().population(), 6, "all cells that came");
     }
 
     #[test]

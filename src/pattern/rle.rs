@@ -3,7 +3,7 @@
 //! ```text
 //! #N name   #O author   #C comment (also #c, #D)   #r rule   #P x y (also #R): position
 //! #CXRLE Pos=x,y Gen=n
-//! #CBIOTA Background=s Seed=n               our own, a comment for other programs: what a board needs to go on
+//! #CBIOTA Background=s Seed=n               our own: see `own`
 //! x = columns, y = rows, rule = rule        the rule goes to the next white space
 //! 2b3o$ … !                                 [count] symbol, and what follows the ! is comment
 //!
@@ -17,119 +17,38 @@
 //! Not forgiven: a count that doesn't stand directly before a symbol, a count that begins with 0, a state above 255.
 //! An `@RULE` section after the data is kept as the pattern's rule file, and goes to the end of the file.
 
-use std::io::{self, Write};
+mod data;
+mod scan;
+
+use std::io::Write;
 
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
-use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, to_coordinate};
-use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE};
-use crate::cell::{DEAD, State};
-use crate::coords::{Coords, Rect};
+use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, own, to_coordinate};
+use crate::board::CellsError;
+use crate::coords::Coords;
+use data::Data;
+use scan::{Fault, Scan, Stop};
 
 /// The longest run, and the most columns or rows of a header: twice as far as coordinates go.
 const MAX_COUNT: u64 = 0xFFFF_FFFF;
 /// Cells that stand for a state with one letter, `A` to `X`.
 const LETTERS: u8 = 24;
-/// The longest line that is written, characters.
-const LINE_WIDTH: usize = 70;
-/// The numbers of all bit planes.
-const ALL_PLANES: [usize; MAX_PLANES] = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/// Why the scan of data stopped.
-enum Stop {
-    /// The bytes at hand are used up.
-    Window,
-    /// Before a `#` that begins a line.
-    Comment,
-    /// Before an `x` that begins a line and a header.
-    Header,
-    /// After the `!`.
-    End,
-    /// At a fault that lies at this offset of the text.
-    Fault(u64, Fault),
-}
-
-enum Fault {
-    LoneCount,
-    LeadingZero,
-    LongCount,
-    HighState,
-    Cells(CellsError),
-}
-
-/// Where the scan is in the data.
-struct Scan {
-    painter: Painter,
-    x: i64,
-    y: i64,
-    /// The count read so far, 0 when there is none.
-    count: u64,
-    /// Offset in the text of the count's first digit.
-    count_at: u64,
-    /// Whether only white space came before in this line.
-    fresh: bool,
-    /// The most columns of a row so far.
-    columns: i64,
-    /// Characters without a meaning, and line and offset of the first.
-    unknown: u64,
-    first_unknown: Option<SyntaxError>,
-    /// Whether a symbol came, and whether the ! did that ends them.
-    begun: bool,
-    closed: bool,
-    /// The highest state of one letter so far.
-    highest: State,
-}
-
-/// A digit, for [`classes`].
-const DIGIT: u8 = 0x40;
-/// What is neither a digit nor a symbol of one letter.
-const OTHER: u8 = 0x80;
-
-/// What each byte is to [`Scan::words`]: the state below 2^`planes` that it stands for, [`DIGIT`] with its value, or
-/// [`OTHER`].
-const fn classes(planes: u32) -> [u8; 256] {
-    let mut classes = [OTHER; 256];
-    let mut digit = 0;
-    while digit < 10 {
-        classes[(b'0' + digit) as usize] = DIGIT | digit;
-        digit += 1;
-    }
-    let mut state = 1;
-    while state <= LETTERS && (state as u32) < 1 << planes {
-        classes[(b'A' + state - 1) as usize] = state;
-        state += 1;
-    }
-    classes[b'b' as usize] = 0;
-    classes[b'.' as usize] = 0;
-    classes[b'o' as usize] = 1;
-    classes
-}
-
 /// Reads the rest of `input` as RLE.
 pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, PatternError> {
     let mut pattern = Pattern { format: Format::Rle, ..Pattern::default() };
     let mut room = MAX_COMMENTS;
-    let mut scan = Scan {
-        painter: Painter::new(limits.cell_bytes),
-        x: 0,
-        y: 0,
-        count: 0,
-        count_at: 0,
-        fresh: true,
-        columns: 0,
-        unknown: 0,
-        first_unknown: None,
-        begun: false,
-        closed: false,
-        highest: 1,
-    };
-    let mut has_header = false;
+    let mut scan = Scan::new(Painter::new(limits.cell_bytes));
+    let (mut has_header, mut is_closed) = (false, false);
     let mut line = Vec::new();
-    let mut ended = false;
-    while !ended {
-        match scan.symbols(input)? {
-            Stop::Window => ended = input.window(1)?.is_empty(),
+    loop {
+        // Before the first symbol there may be a header.
+        if (has_header || scan.begun) && scan.share_from(input)? {
+            continue;
+        }
+        match scan.read_from(input)? {
+            Stop::Bytes if input.window(1)?.is_empty() => break,
             Stop::Comment => {
                 let start = input.here();
                 input.rest_of_line(&mut line, MAX_LINE)?;
@@ -149,31 +68,23 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 }
             }
             Stop::End => {
-                (ended, scan.closed) = (true, true);
+                (scan.begun, is_closed) = (true, true);
                 after_the_end(&mut pattern, input, &mut room)?;
-                scan.begun = true;
+                break;
             }
-            Stop::Fault(at, fault) => {
-                let message = match fault {
-                    Fault::LoneCount => "a count stands directly before its symbol".to_owned(),
-                    Fault::LeadingZero => "a count doesn't begin with 0".to_owned(),
-                    Fault::LongCount => format!("a count is at most {MAX_COUNT}"),
-                    Fault::HighState => "states go up to 255, which is yO".to_owned(),
-                    Fault::Cells(CellsError::TooLarge { limit_bytes }) => {
-                        return Err(PatternError::TooLarge { limit_bytes });
-                    }
-                    Fault::Cells(error) => error.to_string(),
-                };
-                return Err(input.error_at(at, Format::Rle, message).into());
-            }
-        }
-        if ended && scan.count > 0 {
-            return Err(input
-                .error_at(scan.count_at, Format::Rle, "a count stands directly before its symbol")
-                .into());
+            Stop::Fault(fault) => return Err(fault.error(input)),
+            Stop::Bytes | Stop::Line | Stop::Unknown => {}
         }
     }
-    finish(pattern, scan, has_header)
+    if scan.count > 0 {
+        return Err(Fault::LoneCount.error(input));
+    }
+    let is_cut = has_header && scan.begun && !is_closed;
+    let mut pattern = finish(pattern, scan, has_header)?;
+    if is_cut {
+        pattern.note("the cells end without a !; the file may have been cut off");
+    }
+    Ok(pattern)
 }
 
 /// Gathers what was read.
@@ -193,225 +104,16 @@ fn finish(mut pattern: Pattern, scan: Scan, has_header: bool) -> Result<Pattern,
         pattern.size = Some((scan.columns.max(scan.x).min(limit), rows.min(limit)));
     }
     if let Some(first) = scan.first_unknown {
-        pattern.notes.push(format!(
+        pattern.note(&format!(
             "characters without a meaning in RLE are passed over: {}, the first in line {}, column {}",
             scan.unknown, first.line, first.column
         ));
-    }
-    if has_header && scan.begun && !scan.closed {
-        pattern.notes.push("the cells end without a !; the file may have been cut off".to_owned());
     }
     pattern.cells = scan.painter.finish().map_err(|error| match error {
         CellsError::TooLarge { limit_bytes } => PatternError::TooLarge { limit_bytes },
         other @ CellsError::OutOfReach { .. } => PatternError::OutOfReach(other),
     })?;
     Ok(pattern)
-}
-
-impl Scan {
-    /// Reads data up to the next thing that is none.
-    fn symbols(&mut self, input: &mut Input<'_>) -> Result<Stop, PatternError> {
-        input.window(2)?;
-        let start = input.offset();
-        let ended = input.ended();
-        let bytes = input.window(2)?;
-        // The last byte waits until the one after it is known.
-        let usable = if ended { bytes.len() } else { bytes.len() - 1 };
-        let mut at = 0;
-        let mut stop = Stop::Window;
-        while at < usable {
-            match self.quick(&bytes[at..usable], start + at as u64) {
-                Ok(count) => at += count,
-                Err(error) => {
-                    stop = Stop::Fault(start + at as u64, Fault::Cells(error));
-                    break;
-                }
-            }
-            let Some(&byte) = bytes[..usable].get(at) else { break };
-            let state = match byte {
-                b'0'..=b'9' => {
-                    if self.count == 0 {
-                        self.count_at = start + at as u64;
-                        if byte == b'0' {
-                            stop = Stop::Fault(self.count_at, Fault::LeadingZero);
-                            break;
-                        }
-                    }
-                    self.count = self.count * 10 + u64::from(byte - b'0');
-                    if self.count > MAX_COUNT {
-                        stop = Stop::Fault(self.count_at, Fault::LongCount);
-                        break;
-                    }
-                    self.fresh = false;
-                    at += 1;
-                    continue;
-                }
-                b'b' | b'.' => 0,
-                b'o' => 1,
-                // A header in capitals; as data, the X would be state 24.
-                b'X' if self.fresh && !self.begun && starts_header(&bytes[at + 1..]) => {
-                    stop = Stop::Header;
-                    break;
-                }
-                b'A'..=b'X' => {
-                    self.highest = self.highest.max(byte - b'A' + 1);
-                    byte - b'A' + 1
-                }
-                b'p'..=b'y' => {
-                    let next = bytes.get(at + 1).copied().unwrap_or(b' ');
-                    if byte == b'x' && self.fresh && matches!(next, b' ' | b'\t' | b'=') {
-                        stop = Stop::Header;
-                        break;
-                    }
-                    if next.is_ascii_uppercase() && next <= b'X' {
-                        let Some(state) =
-                            (byte - b'o').checked_mul(LETTERS).and_then(|s| s.checked_add(next - b'A' + 1))
-                        else {
-                            stop = Stop::Fault(start + at as u64, Fault::HighState);
-                            break;
-                        };
-                        // The letter.
-                        at += 1;
-                        state
-                    } else {
-                        1
-                    }
-                }
-                b'$' => {
-                    self.columns = self.columns.max(self.x);
-                    self.y = self.y.saturating_add(self.take_count());
-                    self.x = 0;
-                    self.fresh = false;
-                    self.begun = true;
-                    at += 1;
-                    continue;
-                }
-                _ if self.count > 0 => {
-                    stop = Stop::Fault(self.count_at, Fault::LoneCount);
-                    break;
-                }
-                b'\n' => {
-                    self.fresh = true;
-                    input.consume_line(at + 1);
-                    return Ok(Stop::Window);
-                }
-                b'\r' => {
-                    // Before an LF it is white space.
-                    if bytes.get(at + 1) == Some(&b'\n') {
-                        at += 1;
-                        continue;
-                    }
-                    self.fresh = true;
-                    input.consume_line(at + 1);
-                    return Ok(Stop::Window);
-                }
-                b'!' => {
-                    at += 1;
-                    stop = Stop::End;
-                    break;
-                }
-                b'#' if self.fresh => {
-                    stop = Stop::Comment;
-                    break;
-                }
-                0..=b' ' => {
-                    at += 1;
-                    continue;
-                }
-                _ => {
-                    // The bytes of UTF-8 after the first are the same character.
-                    self.unknown += u64::from(!(0x80..0xC0).contains(&byte));
-                    self.fresh = false;
-                    if self.first_unknown.is_none() {
-                        self.first_unknown = Some(input.error_at(start + at as u64, Format::Rle, ""));
-                        input.consume(at + 1);
-                        return Ok(Stop::Window);
-                    }
-                    at += 1;
-                    continue;
-                }
-            };
-            let length = self.take_count();
-            if let Err(error) = self.painter.run(self.x, self.y, length, state) {
-                stop = Stop::Fault(start + at as u64, Fault::Cells(error));
-                break;
-            }
-            self.x = self.x.saturating_add(length);
-            self.fresh = false;
-            self.begun = true;
-            at += 1;
-        }
-        if matches!(stop, Stop::Comment | Stop::Header | Stop::End) {
-            self.fresh = true;
-        }
-        input.consume(at);
-        Ok(stop)
-    }
-
-    /// Reads as many of `bytes` as are counts and symbols of one letter, and stay within one word; gives how many.
-    /// `start` is the offset of the first. What it leaves is for [`Self::symbols`].
-    #[inline]
-    fn quick(&mut self, bytes: &[u8], start: u64) -> Result<usize, CellsError> {
-        // Before the first symbol there may be a header.
-        if !self.begun || !self.painter.open(self.x, self.y)? {
-            return Ok(0);
-        }
-        Ok(match self.highest {
-            0..=1 => self.words::<1>(const { &classes(1) }, bytes, start),
-            2..=3 => self.words::<2>(const { &classes(2) }, bytes, start),
-            _ => self.words::<5>(const { &classes(5) }, bytes, start),
-        })
-    }
-
-    /// [`Self::quick`], for `P` planes. Hardly a branch depends on the data: whether a byte is a digit or a symbol is
-    /// as good as random in a soup, and each wrong guess of the processor would cost more than all else.
-    #[inline]
-    fn words<const P: usize>(&mut self, classes: &[u8; 256], bytes: &[u8], start: u64) -> usize {
-        const LONGEST: u32 = 9999;
-        let Some(mut count) = u32::try_from(self.count).ok().filter(|count| *count <= LONGEST) else {
-            return 0;
-        };
-        let goes_on = count > 0;
-        let first = u32::try_from(self.x.rem_euclid(TILE_SIDE)).expect("below 64");
-        let mut bit = first;
-        let mut planes = [0u64; P];
-        let mut at = 0;
-        for &byte in bytes {
-            let class = classes[usize::from(byte)];
-            let is_digit = class & DIGIT != 0;
-            let grown = count * 10 + u32::from(class & 0xF);
-            let length = if is_digit { 0 } else { count.max(1) };
-            // A count that begins with 0 or is too long, or a run that leaves the word.
-            let strange = is_digit & (grown.wrapping_sub(1) >= LONGEST);
-            if class == OTHER || strange || bit + length > 63 {
-                break;
-            }
-            let mask = ((1u64 << length) - 1) << bit;
-            for (plane, word) in planes.iter_mut().enumerate() {
-                *word |= mask & 0u64.wrapping_sub(u64::from(class >> plane & 1));
-            }
-            bit += length;
-            count = if is_digit { grown } else { 0 };
-            at += 1;
-        }
-        self.painter.add(&planes);
-        self.x += i64::from(bit - first);
-        self.count = count.into();
-        let digits = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        // A count that goes on began where it was said to.
-        if digits > 0 && (digits < at || !goes_on) {
-            self.count_at = start + (at - digits) as u64;
-        }
-        self.fresh &= at == 0;
-        at
-    }
-
-    /// The count before the symbol at hand, 1 when there is none.
-    #[inline]
-    fn take_count(&mut self) -> i64 {
-        let count = std::mem::take(&mut self.count).max(1);
-        i64::try_from(count).expect("counts have 32 bits")
-    }
 }
 
 /// Reads a line that begins with `#`.
@@ -421,8 +123,8 @@ fn comment(pattern: &mut Pattern, start: Here, line: &[u8], room: &mut usize) ->
     if let Some(fields) = text.strip_prefix("#CXRLE") {
         return extended(pattern, start, text, fields);
     }
-    if let Some(fields) = text.strip_prefix("#CBIOTA") {
-        return own_fields(pattern, start, text, fields);
+    if own::read(pattern, start, text)? {
+        return Ok(());
     }
     let mut characters = text[1..].chars();
     let letter = characters.next();
@@ -482,47 +184,6 @@ fn extended(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Res
         }
     }
     Ok(())
-}
-
-/// Reads the fields of a `#CBIOTA` line: `Background` (a state; the cells are states XOR it) and `Seed`. Unknown ones are
-/// passed over.
-fn own_fields(pattern: &mut Pattern, start: Here, line: &str, fields: &str) -> Result<(), SyntaxError> {
-    for field in fields.split_whitespace() {
-        let Some((key, value)) = field.split_once('=') else {
-            continue;
-        };
-        let fail = |message: &str| {
-            let at = value.as_ptr() as usize - line.as_ptr() as usize;
-            Err(start.error(Format::Rle, line.as_bytes(), at, message))
-        };
-        if key.eq_ignore_ascii_case("background") {
-            match value.parse() {
-                Ok(state) => pattern.background = state,
-                Err(_) => return fail("a background is a state, 0 to 255"),
-            }
-        } else if key.eq_ignore_ascii_case("seed") {
-            match value.parse() {
-                Ok(seed) => pattern.seed = Some(seed),
-                Err(_) => return fail("a seed is a number from 0 that fits 64 bits"),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The `#CBIOTA` line of a pattern, with its end of line; empty where there is nothing to say.
-fn own_line(pattern: &Pattern) -> String {
-    let background = (pattern.background != 0).then(|| format!(" Background={}", pattern.background));
-    let seed = pattern.seed.map(|seed| format!(" Seed={seed}"));
-    if background.is_none() && seed.is_none() {
-        return String::new();
-    }
-    format!("#CBIOTA{}{}\n", background.unwrap_or_default(), seed.unwrap_or_default())
-}
-
-/// Whether what follows an `X` makes it the key of a header.
-fn starts_header(rest: &[u8]) -> bool {
-    rest.iter().find(|byte| !b" \t".contains(byte)) == Some(&b'=')
 }
 
 /// Reads the header line.
@@ -617,7 +278,7 @@ fn rule_section(
     if fits {
         pattern.rule_file = Some(text);
     } else {
-        pattern.notes.push(format!(
+        pattern.note(&format!(
             "the rule section from line {} on is left out: it has more than {MAX_RULE_FILE} bytes",
             start.line
         ));
@@ -646,7 +307,7 @@ pub(super) fn write(
     if position.is_some() || generation.is_some() {
         writeln!(out, "#CXRLE{}{}", position.unwrap_or_default(), generation.unwrap_or_default())?;
     }
-    out.write_all(own_line(about).as_bytes())?;
+    out.write_all(own::line(about).as_bytes())?;
     for line in about.marked_lines() {
         writeln!(out, "{line}")?;
     }
@@ -656,217 +317,21 @@ pub(super) fn write(
     }
     writeln!(out)?;
 
-    let mut data = Data { background: about.background, ..Data::new(out, frame, states) };
+    let mut data = Data::new(out, frame, states, about.background);
     bands.each(&mut |cells| data.band(&cells))?;
-    data.symbol(1, b"!");
-    data.flush()?;
-    writeln!(out)?;
+    data.finish()?;
     if let Some(text) = &about.rule_file {
         writeln!(out, "\n{}", text.trim_end())?;
     }
     Ok(())
 }
 
-/// Bytes of data that are gathered before they are written.
-const GATHERED: usize = 1 << 16;
-/// More bytes than the runs of one word and the breaks of lines among them take.
-const OF_A_WORD: usize = 1024;
-
-/// Up to four characters: in the bytes of a number from the lowest on, and how many.
-type Characters = (u32, usize);
-
-/// The digits of each count up to 64; none for 1, which stays unsaid.
-const COUNTS: [Characters; 65] = {
-    let mut counts = [(0, 0); 65];
-    let mut count = 2;
-    while count <= 64u32 {
-        let (tens, ones) = (b'0' as u32 + count / 10, b'0' as u32 + count % 10);
-        counts[count as usize] = if count < 10 { (ones, 1) } else { (tens | ones << 8, 2) };
-        count += 1;
-    }
-    counts
-};
-
-/// Data being written, broken into lines.
-struct Data<'a> {
-    out: &'a mut dyn Write,
-    /// What is gathered are the bytes before `at`.
-    gathered: Box<[u8]>,
-    at: usize,
-    /// Characters in the present line.
-    width: usize,
-    /// How each state is written.
-    symbols: Vec<Characters>,
-    frame: Rect,
-    /// The row that the present line of cells belongs to.
-    row: i64,
-    states: u16,
-    /// Cells are kept as their state XOR this one.
-    background: State,
-    /// The first cell whose state the rule has not.
-    alien: Option<(Coords, State)>,
-}
-
-/// Cells of one state, of which the end is looked for.
-struct Run {
-    y: i64,
-    /// Its first column.
-    from: i64,
-    state: State,
-}
-
-impl<'a> Data<'a> {
-    fn new(out: &'a mut dyn Write, frame: Rect, states: u16) -> Self {
-        let of_two = |state| if state == DEAD { b'b' } else { b'o' };
-        let symbols = (DEAD..=State::MAX).map(|state| match state {
-            _ if states <= 2 => (of_two(state).into(), 1),
-            DEAD => (b'.'.into(), 1),
-            1..=LETTERS => ((b'A' + state - 1).into(), 1),
-            _ => {
-                let above = state - 1;
-                let [prefix, letter] = [b'o' + above / LETTERS, b'A' + above % LETTERS].map(u32::from);
-                (prefix | letter << 8, 2)
-            }
-        });
-        Self {
-            out,
-            gathered: vec![0; GATHERED + OF_A_WORD].into(),
-            at: 0,
-            width: 0,
-            symbols: symbols.collect(),
-            frame,
-            row: frame.y,
-            states,
-            background: DEAD,
-            alien: None,
-        }
-    }
-
-    /// Writes the rows of `cells`, from bit planes: a run ends where any plane changes.
-    fn band(&mut self, cells: &Cells) -> Result<(), PatternError> {
-        for (top, tiles) in cells.bands() {
-            for (row, y) in (0..TILE_ROWS).zip(top..) {
-                let mut run = Run { y, from: self.frame.x, state: DEAD };
-                let mut end = self.frame.x;
-                for &(x, tile) in &tiles {
-                    if self.at > GATHERED {
-                        self.flush()?;
-                    }
-                    if x != end && run.state != DEAD {
-                        self.turn(&mut run, end, DEAD);
-                    }
-                    end = x + TILE_SIDE;
-                    match (tile.planes(), run.state) {
-                        (0..=1, 0..=1) => self.word(&mut run, x, [tile.row(0, row)]),
-                        (0..=2, 0..=3) => self.word(&mut run, x, [0, 1].map(|plane| tile.row(plane, row))),
-                        _ => self.word(&mut run, x, ALL_PLANES.map(|plane| tile.row(plane, row))),
-                    }
-                }
-                if run.state != DEAD {
-                    self.turn(&mut run, end, DEAD);
-                }
-            }
-            if let Some((at, state)) = self.alien {
-                return Err(PatternError::of_alien_state(at, state, self.states));
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes on through the 64 cells from column `x` on.
-    #[inline]
-    fn word<const P: usize>(&mut self, run: &mut Run, x: i64, words: [u64; P]) {
-        let mut borders = 0;
-        for (plane, word) in words.iter().enumerate() {
-            borders |= word ^ (word << 1 | u64::from(run.state >> plane & 1));
-        }
-        while borders != 0 {
-            let bit = borders.trailing_zeros();
-            borders &= borders - 1;
-            let mut state = DEAD;
-            for (plane, word) in words.iter().enumerate() {
-                state |= u8::from(word >> bit & 1 == 1) << plane;
-            }
-            self.turn(run, x + i64::from(bit), state);
-        }
-    }
-
-    /// Writes the run that ends before column `x`, where another one begins.
-    #[inline]
-    fn turn(&mut self, run: &mut Run, x: i64, state: State) {
-        if run.y != self.row {
-            self.symbol(run.y - self.row, b"$");
-            self.row = run.y;
-        }
-        if u16::from(state ^ self.background) >= self.states && self.alien.is_none() {
-            self.alien = Some((Coords::new(x, run.y), state));
-        }
-        let (symbol, length) = self.symbols[usize::from(run.state)];
-        match usize::try_from(x - run.from) {
-            Ok(0) => {}
-            Ok(count @ 1..=64) => {
-                let (digits, before) = COUNTS[count];
-                self.put(digits | symbol << (8 * before), before + length);
-            }
-            _ => self.symbol(x - run.from, &symbol.to_le_bytes()[..length]),
-        }
-        (run.from, run.state) = (x, state);
-    }
-
-    /// Gathers the `length` lowest bytes of `characters`, which stay on one line.
-    #[inline]
-    fn put(&mut self, characters: u32, length: usize) {
-        self.make_room(length);
-        self.gathered[self.at..self.at + 4].copy_from_slice(&characters.to_le_bytes());
-        self.at += length;
-        self.width += length;
-    }
-
-    /// Begins another line where the present one has no room for `length` characters.
-    #[inline]
-    fn make_room(&mut self, length: usize) {
-        if self.width + length > LINE_WIDTH {
-            self.gathered[self.at] = b'\n';
-            self.at += 1;
-            self.width = 0;
-        }
-    }
-
-    /// Writes a symbol with its count: nothing for 0, the symbol alone for 1.
-    fn symbol(&mut self, count: i64, symbol: &[u8]) {
-        if count == 0 {
-            return;
-        }
-        // The digits from the last to the first.
-        let mut digits = [0; 20];
-        let mut first = digits.len();
-        let mut left = if count == 1 { 0 } else { count };
-        while left > 0 {
-            first -= 1;
-            digits[first] = b'0' + u8::try_from(left % 10).expect("one digit");
-            left /= 10;
-        }
-        let digits = &digits[first..];
-        self.make_room(digits.len() + symbol.len());
-        for byte in digits.iter().chain(symbol) {
-            self.gathered[self.at] = *byte;
-            self.at += 1;
-        }
-        self.width += digits.len() + symbol.len();
-    }
-
-    /// Writes what is gathered.
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.gathered[..self.at])?;
-        self.at = 0;
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{fault, from_text, picture};
     use super::*;
+    use crate::board::Cells;
+    use crate::cell::State;
 
     fn written(pattern: &Pattern, states: u16) -> String {
         let mut out = Vec::new();
@@ -1002,7 +467,8 @@ mod tests {
     fn a_generation_beyond_64_bits_is_noted() {
         // The second is the last that 64 bits hold: no step could follow it.
         for generation in ["100000000000000000000", "18446744073709551615"] {
-            let pattern = from_text(&format!("#CXRLE Gen={generation}\nx = 1, y = 1\no!"));
+            let line = format!("#CXRLE Gen={generation}\n");
+            let pattern = from_text(&format!("{line}{line}x = 1, y = 1\no!"));
             assert_eq!(
                 (pattern.generation, pattern.notes.len()),
                 (0, 1),

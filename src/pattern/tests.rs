@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 
 use super::*;
+use crate::board::Soup;
 use crate::progress::Progress;
 
 /// Reads a text that is right.
@@ -250,14 +251,17 @@ fn boards_are_saved_with_their_place_and_topology() {
 
 #[test]
 fn life_at_all_ends_of_the_plane_comes_back() {
-    // Macrocell counts rows from one further down.
-    let end = crate::coords::COORDINATE_LIMIT - 1;
+    let end = crate::coords::COORDINATE_LIMIT;
     let mut cells = Cells::new();
     for (x, y) in [(-end, -end), (end, -end), (-end, end), (end, end), (3, 4)] {
         cells.set(Coords::new(x, y), 1).expect("in reach");
     }
     let board = Board::with_cells(Topology::Unbounded, cells);
     let pattern = Pattern::from_board(&board, "B3/S23");
+    let further = Pattern { position: Some(Coords::new(0, -1)), ..pattern.clone() };
+    let error = write(&mut Vec::new(), Format::Macrocell, &further, &mut &pattern.cells, 2)
+        .expect_err("a row further out");
+    assert!(matches!(error, PatternError::OutOfReach(_)), "{error:?}");
     for format in [Format::Rle, Format::Macrocell] {
         let mut out = Vec::new();
         write(&mut out, format, &pattern, &mut &pattern.cells, 2).expect("written");
@@ -490,10 +494,10 @@ proptest! {
         topology in any_topology(),
         name in prop::option::of(any_words()),
         comments in prop::collection::vec(any_words(), 0..4),
-        generation in 0..=u64::MAX / 2,
+        (generation, seed) in (0..=u64::MAX / 2, any::<u64>()),
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
-        board.generation = generation;
+        (board.generation, board.seed) = (generation, seed);
         let about = Pattern::from_board(&board, "Some");
         let pattern = Pattern { name, comments, ..about };
         let mut out = Vec::new();
@@ -604,5 +608,79 @@ fn data_longer_than_a_window_is_read_in_one_piece() {
         assert_eq!(tally.bounding_box, Some(Rect::new(0, 0, 18, 40_000)), "extent, shift {shift}");
         let faulty = fault(&text.replace('!', "0!"));
         assert_eq!((faulty.line, faulty.column), (40_003, 1), "place of a fault, shift {shift}");
+    }
+}
+
+/// Texts that are long enough to be read in pieces: dense rows, and short rows with empty ones between.
+fn long_boards() -> impl Iterator<Item = (Cells, String)> {
+    [(&[0.3, 0.2][..], 1500, 1200), (&[0.001, 0.001], 100, 900_000)].into_iter().map(
+        |(densities, width, height)| {
+            let mut cells = Cells::new();
+            let soup = Soup::new(densities, 1).expect("valid densities");
+            soup.fill(&mut cells, Rect::new(0, 0, width, height)).expect("in reach");
+            let mut out = Vec::new();
+            write_rle(&mut out, &Pattern { cells: cells.clone(), ..Pattern::default() }, 3).expect("written");
+            assert!(out.len() > 1 << 19, "{} bytes are read in one piece", out.len());
+            (cells, String::from_utf8(out).expect("ASCII"))
+        },
+    )
+}
+
+/// `text` with `inserted` before its line `line` (from 1).
+fn with_line(text: &str, line: usize, inserted: &str) -> String {
+    let at = text.match_indices('\n').nth(line - 2).expect("that many lines").0 + 1;
+    format!("{}{inserted}{}", &text[..at], &text[at..])
+}
+
+#[test]
+fn what_stands_between_rows_is_found_in_texts_that_are_read_in_pieces() {
+    for (cells, text) in long_boards() {
+        let lines = text.lines().count();
+        assert!(from_text(&text).cells == cells, "as it was written");
+        assert!(from_text(&text.replace('\n', "\r\n")).cells == cells, "other ends of lines");
+        for line in [3, lines / 2, lines - 1] {
+            let read = from_text(&with_line(&text, line, "#C between\n"));
+            assert_eq!(read.comments, ["between"], "line {line} of {lines}");
+            assert!(read.cells == cells, "a comment before line {line} of {lines}");
+            let read = from_text(&with_line(&text, line, "?"));
+            assert!(read.notes[0].ends_with(&format!("in line {line}, column 1")), "{:?}", read.notes);
+            assert!(read.cells == cells, "a ? before line {line} of {lines}");
+            for inserted in ["03b", "9999999999b", "1 b", "yX"] {
+                let fault = fault(&with_line(&text, line, inserted));
+                assert_eq!((fault.line, fault.column), (line as u64, 1), "{inserted}: {fault}");
+            }
+            // What is after it is no data.
+            let read = from_text(&with_line(&text, line, "!"));
+            let above = read.cells.bounding_box().map_or(0, Rect::bottom);
+            let kept = cells.clone().clipped(Rect::new(0, 0, 1 << 20, above - 1));
+            assert!(
+                read.cells.clipped(Rect::new(0, 0, 1 << 20, above - 1)) == kept,
+                "an end before line {line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_fault_late_in_a_long_line_knows_its_column() {
+    for (_, text) in long_boards() {
+        let (head, rows) = text.split_once('\n').expect("a header");
+        let (first, others) = rows.split_once('\n').expect("lines");
+        let others = others.replace('\n', "").replace('!', "01b!");
+        let fault = fault(&format!("{head}\n{first}\n{others}"));
+        assert_eq!((fault.line, fault.column), (3, others.len() as u64 - 3), "{fault}");
+    }
+}
+
+#[test]
+fn texts_that_are_read_in_pieces_are_held_to_the_memory_granted() {
+    for (cells, text) in long_boards() {
+        let read_within = |cell_bytes| read(text.as_bytes(), &Limits { cell_bytes, ..Limits::default() });
+        assert!(read_within(cells.bytes()).expect("just enough").cells == cells, "with just enough memory");
+        for bytes in [cells.bytes() - 1, cells.bytes() / 2, 1000] {
+            let error = read_within(bytes).expect_err("too large");
+            let PatternError::TooLarge { limit_bytes } = error else { panic!("{error:?}") };
+            assert_eq!(limit_bytes, bytes, "the memory granted");
+        }
     }
 }
