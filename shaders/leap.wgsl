@@ -7,6 +7,8 @@
 // One workgroup leaps with BLOCK rows of one tile. It loads them with a word at either side and LEAP rows above and
 // below; each generation spoils what is at the rim, and after LEAP of them just the block is left, which is stored. One
 // invocation works on CHUNK rows of one column of words. Dispatched: slots x (TILE_SIDE / BLOCK) workgroups.
+// Ghosts around a board with glued edges live on as the cells do that they are copies of; their ring is as wide as that
+// needs, see margin.wgsl.
 //
 //   memory: plane after plane, of each BLOCK + 2 LEAP rows of TILE_WORDS + 2 words
 
@@ -85,9 +87,11 @@ fn leap(
                 place.y += i32(y);
                 place.parity_y = 0u - (y & 1u);
                 next[y] = next_planes(above, here, below, place);
-                let mask = select(0u, inside, tile_row + y < rows);
-                for (var plane = 0u; plane < PLANES; plane++) {
-                    next[y][plane] &= mask;
+                if board.glue == 0u || generation == LEAP - 1u {
+                    let mask = select(0u, inside, tile_row + y < rows);
+                    for (var plane = 0u; plane < PLANES; plane++) {
+                        next[y][plane] &= mask;
+                    }
                 }
                 above = here;
                 here = below;
@@ -123,13 +127,16 @@ fn repeat(
     if item >= moment.end {
         return;
     }
+    let at = tiles[compared[item]].at;
     let texels = texels_of(compared[item]);
     var differs = 0u;
-    for (var index = lane; index < TILE_WORDS * TILE_SIDE; index += 64u) {
-        let texel = texels.xy + vec2<u32>(index % TILE_WORDS, index / TILE_WORDS);
+    for (var index = lane; index < TILE_WORDS * rows_inside(at); index += 64u) {
+        let word = index % TILE_WORDS;
+        let inside = inside_mask(32 * (at.x * i32(TILE_WORDS) + i32(word)));
+        let texel = texels.xy + vec2<u32>(word, index / TILE_WORDS);
         for (var plane = 0u; plane < PLANES; plane++) {
             let layer = texels.z + plane;
-            differs |= textureLoad(front, texel, layer).x ^ textureLoad(past, texel, layer).x;
+            differs |= (textureLoad(front, texel, layer).x ^ textureLoad(past, texel, layer).x) & inside;
         }
     }
     if differs != 0u {

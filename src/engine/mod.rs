@@ -324,6 +324,31 @@ fn check_rule(rule: &Rule) -> Result<(), EngineError> {
     Ok(())
 }
 
+/// Whether copies of cells beyond glued edges, stepped for several generations as if they were cells of their own, stay
+/// what the cells are that they are copies of; coins are those of the place that the topology gives, so on plain tori only,
+/// of whole words of 32 columns.
+fn copies_live_on(rule: &Rule, uses_coins: bool) -> bool {
+    let depends = rule.depends_on();
+    let places = depends.parity_x || depends.parity_y;
+    let even = |lengths: &[i64]| lengths.iter().all(|length| length % 2 == 0);
+    // Triangles suit a torus as soon as they fit on it, see `check_rule`.
+    match rule.topology() {
+        Topology::Unbounded | Topology::Plane { .. } => true,
+        Topology::Torus { width, height } => {
+            !(places && !even(&[width, height]) || uses_coins && width % 32 != 0)
+        }
+        Topology::ShiftedTorus { width, height, shift, .. } => {
+            !(places && !even(&[width, height, shift]) || uses_coins)
+        }
+        // Mirrored cells live on as they would where only counts matter and the neighbourhood is its own mirror image.
+        Topology::KleinBottle { .. } => {
+            let mirrors = depends.neighbourhood.lattice() == Lattice::Square && !depends.arrangement;
+            mirrors && !places && !uses_coins
+        }
+        Topology::CrossSurface { .. } | Topology::Sphere { .. } => false,
+    }
+}
+
 /// For how many generations life on the plane that lies within `life` stays within ±[`COORDINATE_LIMIT`]; errors when for none.
 fn generations_in_reach(rule: &Rule, generation: u64, life: Option<Rect>) -> Result<u64, EngineError> {
     let Some(life) = life.filter(|_| rule.topology() == Topology::Unbounded) else { return Ok(u64::MAX) };

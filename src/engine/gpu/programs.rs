@@ -274,7 +274,7 @@ impl Tools {
         let written = [texture(4, wgpu::StorageTextureAccess::WriteOnly), storage(5, true)];
         let step_board_layout = group_layout(gpu, "biota.step.board", &[&read[..], &written].concat());
         let copy_layout = group_layout(gpu, "biota.copy", &[storage(0, true), storage(1, false)]);
-        let ring_layout = group_layout(gpu, "biota.margin", &[storage(0, false)]);
+        let ring_layout = group_layout(gpu, "biota.margin", &[storage(0, false), storage(1, true)]);
         let copy = module(gpu, "biota.copy", copy_source(planes));
         let margin = module(gpu, "biota.margin", margin_source(planes));
         let copying = |name| pipeline(gpu, &copy, name, &[&step_board_layout, &copy_layout], &[]);
