@@ -89,9 +89,9 @@ pub enum EngineError {
         /// The highest state of the rule.
         last: u16,
     },
-    /// The GPU's device is gone, with the boards on it: its driver crashed or was replaced, or the GPU was taken out. No
-    /// engine can use it any more; go on with the CPU engine from the last board that was read.
-    #[error("the GPU was lost ({0}); go on with --engine cpu, or start the program again")]
+    /// The GPU's device is gone, with the boards on it: its driver crashed or was replaced, or the GPU was taken out. This
+    /// engine can't use it any more; go on from the last board that was read with the CPU engine, or with a new GPU engine.
+    #[error("the GPU was lost ({0}); go on with --engine cpu, or try again")]
     DeviceLost(String),
     /// The GPU has no memory left for what was asked; take a smaller board, or the CPU engine. The board stays.
     #[error("the GPU is out of memory; take a smaller board, or --engine cpu")]

@@ -259,8 +259,8 @@ impl GpuEngine {
                 self.submit(&[all], self.world.front);
             }
             self.done = 0;
-            self.previewed = true;
             self.gpu.check()?;
+            self.previewed = true;
         }
         Ok(())
     }
