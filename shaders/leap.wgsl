@@ -64,6 +64,17 @@ fn leap(
     let is_beyond = board.size.x != ENDLESS && any(at < vec2<i32>(0));
     let inside = select(inside_mask(32 * site.word_x), 0u, is_beyond);
     let rows = rows_inside(at);
+    var ys: array<i32, CHUNK>;
+    for (var y = 0u; y < CHUNK; y++) {
+        ys[y] = site.y + i32(y);
+        if board.glue != 0u {
+            // Ghosts toss the coins of the cells that they are copies of: on plain tori whose rows are whole words.
+            ys[y] = wrapped(ys[y], board.size.y);
+        }
+    }
+    if board.glue != 0u {
+        site.word_x = wrapped(site.word_x, (board.size.x + 31) >> 5u);
+    }
     if works {
         for (var y = 0u; y < CHUNK; y++) {
             for (var plane = 0u; plane < PLANES; plane++) {
@@ -84,7 +95,7 @@ fn leap(
             for (var y = 0u; y < CHUNK; y++) {
                 let below = memory_features(column, i32(first + y) + 1);
                 var place = site;
-                place.y += i32(y);
+                place.y = ys[y];
                 place.parity_y = 0u - (y & 1u);
                 next[y] = next_planes(above, here, below, place);
                 if board.glue == 0u || generation == LEAP - 1u {

@@ -58,23 +58,16 @@ struct Site {
 // The coins of 32 cells; see src/coin.rs.
 fn coins(site: Site, toss: u32) -> u32 {
     tossed = 1u;
-    var word_x = site.word_x;
-    var y = site.y;
-    if board.glue != 0u {
-        // Ghosts toss those of the cells that they are copies of: on plain tori whose rows are whole words.
-        word_x = wrapped(word_x, (board.size.x + 31) >> 5u);
-        y = wrapped(y, board.size.y);
-    }
     let generation = moment.generation_low + ahead;
     let carry = select(0u, 1u, generation < ahead);
     let counter = vec4<u32>(
-        bitcast<u32>(word_x >> 2u),
-        bitcast<u32>(y),
+        bitcast<u32>(site.word_x >> 2u),
+        bitcast<u32>(site.y),
         generation,
         ((moment.generation_high + carry) & 0x3FFFFFFFu) | (toss << 30u),
     );
     let random = philox4x32_10(counter, vec2<u32>(moment.seed_low, moment.seed_high));
-    return random[u32(word_x & 3)];
+    return random[u32(site.word_x & 3)];
 }
 
 // Where two columns of words and those beside them begin, in one row of tiles: texel column and row, layer.

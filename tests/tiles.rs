@@ -228,6 +228,8 @@ fn sparse_boards_with_glued_edges_hold_what_life_can_reach() {
         "K20000*,9000",
         "K20000,9001*",
         "T90,100000+7",
+        "T2000000000,2000000000+1999999999",
+        "T2000000000+1999999999,1999999999",
     ]) {
         let rule = rule("Life").with_topology(topology(text));
         let Rect { width, height, .. } = rule.topology().bounds().expect("bounded");

@@ -1,10 +1,8 @@
 //! The adapter and its device, opened once for the whole program, and once more whenever it is lost.
-//!
-//! Known limit: when a driver loses the device just while it is waited for, wgpu 30 panics; that is caught here, but what
-//! the panic hook does is done.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
 use super::layout::TextureLimits;
 use super::programs::Compiled;
@@ -39,6 +37,7 @@ impl Gpu {
     }
 
     fn open() -> Result<Self, EngineError> {
+        keep_waits_quiet();
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.flags = wgpu::InstanceFlags::from_build_config().with_env();
         let instance = wgpu::Instance::new(descriptor);
@@ -180,7 +179,9 @@ impl Gpu {
     /// Waits until the GPU has done all that it was given.
     pub fn wait(&self) -> Result<(), EngineError> {
         let timeout = wgpu::PollType::Wait { submission_index: None, timeout: Some(TIMEOUT) };
+        WAITS.set(true);
         let answer = catch_unwind(AssertUnwindSafe(|| self.device.poll(timeout)));
+        WAITS.set(false);
         // Why there is none is told better by what was noted.
         self.check()?;
         match answer {
@@ -189,6 +190,29 @@ impl Gpu {
             Err(_) => Err(EngineError::DeviceLost("while it was waited for".to_owned())),
         }
     }
+}
+
+thread_local! {
+    static WAITS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread waits for a GPU. When the driver loses the device meanwhile, wgpu 30 panics; that is caught, so a
+/// panic hook has nothing to do.
+pub fn is_waiting() -> bool {
+    WAITS.get()
+}
+
+/// Has no panics told of that are caught.
+fn keep_waits_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !is_waiting() {
+                hook(info);
+            }
+        }));
+    });
 }
 
 /// How long a submission may take; far more than any should.

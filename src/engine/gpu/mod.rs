@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use device::Gpu;
+pub use device::{Gpu, is_waiting};
 pub use far::{FarView, far_level};
 pub use layout::{
     BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry,
