@@ -183,7 +183,7 @@ fn leaps_across_glued_edges_end_where_the_oracle_does() {
             leaps += u32::from(leapt);
         }
     }
-    assert!(leaps > 75, "{leaps} boards were stepped by leaps");
+    assert!(leaps > 70, "{leaps} boards were stepped by leaps");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn leaps_are_taken_wherever_they_are_right() {
         ("B2-a/S12:T33,31", true),
         ("B2-a/S12:K33*,31", false),
         ("B45/S34L:T30,20", true),
-        ("B45/S34L:T30,21+11", true),
+        ("B45/S34L:T31,20+11", true),
         ("P2Life:T320,21", true),
         ("P2Life:T300,20", false),
         ("P2Life:T320+32,20", false),
@@ -259,14 +259,35 @@ fn sparse_boards_with_glued_edges_hold_what_life_can_reach() {
                 step(&mut engine, generations);
                 expected = stepped(EngineKind::Cpu, &rule, &expected, generations);
                 let found = engine.snapshot().expect("a board");
+                // What differs on a board of that size takes long to find.
+                assert!(expected == found, "{gait:?}, {rule}, generation {}", found.generation);
+                let held = engine.tiles().1 as u64;
+                assert!(held <= 90 && held < all, "{gait:?}, {rule}: {held} of {all} tiles");
+            }
+        }
+    }
+}
+
+#[test]
+fn fast_life_near_the_edges_of_long_boards_comes_in_beyond_them() {
+    let shapes = ["T5,17001", "T17000,6", "K7*,17001", "K17001,7*", "T17001,6+2", "T7+3,17000"];
+    for (seed, text) in (0u64..).zip(shapes) {
+        // In the first, life is as fast as anything can be.
+        for rule in [rule("B2/S"), rule("B3/S12Immigration-parity"), rule("Life")] {
+            let rule = rule.with_topology(topology(text));
+            let Rect { width, height, .. } = rule.topology().bounds().expect("bounded");
+            let area = Rect::new((width - 20).max(0), (height - 20).max(0), width.min(9), height.min(9));
+            let board = soup(&rule, area, 0.5, seed);
+            let expected = stepped(EngineKind::Oracle, &rule, &board, 24);
+            let found = stepped(EngineKind::Cpu, &rule, &board, 24);
+            assert_eq!(difference(&expected, &found), None, "cpu, {rule}, seed {seed}, generation 24");
+            for gait in GAITS {
+                let (found, _) = gone_by(gait, &rule, &board, &[24]);
                 assert_eq!(
                     difference(&expected, &found),
                     None,
-                    "{gait:?}, {rule}, generation {}",
-                    found.generation
+                    "{gait:?}, {rule}, seed {seed}, generation 24"
                 );
-                let held = engine.tiles().1 as u64;
-                assert!(held <= 90 && held < all, "{gait:?}, {rule}: {held} of {all} tiles");
             }
         }
     }

@@ -157,7 +157,6 @@ impl CpuEngine {
                 generations = WATCHED_STEPS.into_iter().rev().find(fits).unwrap_or(1);
             }
         }
-        self.make_room()?;
         let topology = self.rule.topology();
         let bounds = topology.bounds();
         let glued = topology.is_glued();
@@ -166,7 +165,8 @@ impl CpuEngine {
             let rows = i64::try_from(generations).expect("a few");
             margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach);
         }
-        self.world.meet();
+        // Also where life comes in from ghosts.
+        self.make_room()?;
         if self.pending.take().is_some() {
             // What was done of it lies where the last step is looked up.
             self.steady = None;
