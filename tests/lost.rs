@@ -89,15 +89,16 @@ fn an_engine_whose_gpu_was_lost_gives_errors() {
     engine.load(&board).expect("it fits");
     engine.gpu().device().destroy();
     let edits = [Edit { at: Coords::new(1, 1), state: 1 }];
-    let mut answers: Vec<(&str, Result<(), EngineError>)> = Vec::new();
-    answers.push(("step", engine.step(40, &Cancel::never()).map(|_| ())));
-    answers.push(("tally", engine.tally().map(|_| ())));
-    answers.push(("snapshot", engine.snapshot().map(|_| ())));
-    answers.push(("write", engine.write(&edits)));
-    answers.push(("preview", engine.preview()));
-    answers.push(("show", engine.show(board.clone())));
-    answers.push(("load", engine.load(&board)));
-    answers.push(("step again", engine.step(1, &Cancel::never()).map(|_| ())));
+    let answers: [(&str, Result<(), EngineError>); 8] = [
+        ("step", engine.step(40, &Cancel::never()).map(|_| ())),
+        ("tally", engine.tally().map(|_| ())),
+        ("snapshot", engine.snapshot().map(|_| ())),
+        ("write", engine.write(&edits)),
+        ("preview", engine.preview()),
+        ("show", engine.show(board.clone())),
+        ("load", engine.load(&board)),
+        ("step again", engine.step(1, &Cancel::never()).map(|_| ())),
+    ];
     for (what, answer) in answers {
         assert!(matches!(answer, Err(EngineError::DeviceLost(_))), "{what}: {answer:?}");
     }

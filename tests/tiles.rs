@@ -93,7 +93,9 @@ fn gone_by(gait: Gait, rule: &Rule, board: &Board, parts: &[u64]) -> (Board, boo
     let mut engine = gpu(rule, board);
     engine.set_gait(gait);
     engine.measure(true);
-    parts.iter().for_each(|&generations| step(&mut engine, generations));
+    for &generations in parts {
+        step(&mut engine, generations);
+    }
     let times = engine.take_times().unwrap_or_else(|error| panic!("{error}"));
     let leapt = times.iter().any(|(kind, _)| *kind == "leap");
     (engine.snapshot().expect("a board"), leapt)
@@ -207,7 +209,7 @@ fn leaps_are_taken_wherever_they_are_right() {
         ("P2Life:T320+32,20", false),
         ("P2Life:K320*,20", false),
         ("B36/S23Immigration-parity:T300,20", true),
-        ("B36/S23Immigration-parity:T300,21", true),
+        ("B36/S23Immigration-parity:T300,21", false),
         ("B36/S23Immigration-parity:K300*,20", false),
     ] {
         let Ok(rule) = biota::rule::parse(text) else { continue };
@@ -255,7 +257,7 @@ fn sparse_boards_with_glued_edges_hold_what_life_can_reach() {
             let mut engine = gpu(&rule, &board);
             engine.set_gait(gait);
             let mut expected = board.clone();
-            for generations in [30, 370, 300] {
+            for generations in [30, 170, 100] {
                 step(&mut engine, generations);
                 expected = stepped(EngineKind::Cpu, &rule, &expected, generations);
                 let found = engine.snapshot().expect("a board");
