@@ -113,6 +113,12 @@ fn rows_inside(tile: vec2<i32>) -> u32 {
     return u32(clamp(board.size.y - tile.y * i32(TILE_SIDE), 0, i32(TILE_SIDE)));
 }
 
+// The coordinate on a board of this length that a coordinate comes down to when it goes round.
+fn wrapped(value: i32, length: i32) -> i32 {
+    let rest = value % length;
+    return select(rest, rest + length, rest < 0);
+}
+
 // All 32 cells of a word in the state whose plane bits are `code`: its word of one plane.
 fn uniform_word(code: u32, plane: u32) -> u32 {
     return 0u - (code >> plane & 1u);

@@ -7,6 +7,8 @@
 // One workgroup leaps with BLOCK rows of one tile. It loads them with a word at either side and LEAP rows above and
 // below; each generation spoils what is at the rim, and after LEAP of them just the block is left, which is stored. One
 // invocation works on CHUNK rows of one column of words. Dispatched: slots x (TILE_SIDE / BLOCK) workgroups.
+// Ghosts around a board with glued edges live on as the cells do that they are copies of; their ring is as wide as that
+// needs, see margin.wgsl.
 //
 //   memory: plane after plane, of each BLOCK + 2 LEAP rows of TILE_WORDS + 2 words
 
@@ -62,6 +64,17 @@ fn leap(
     let is_beyond = board.size.x != ENDLESS && any(at < vec2<i32>(0));
     let inside = select(inside_mask(32 * site.word_x), 0u, is_beyond);
     let rows = rows_inside(at);
+    var ys: array<i32, CHUNK>;
+    for (var y = 0u; y < CHUNK; y++) {
+        ys[y] = site.y + i32(y);
+        if board.glue != 0u {
+            // Ghosts toss the coins of the cells that they are copies of: on plain tori whose rows are whole words.
+            ys[y] = wrapped(ys[y], board.size.y);
+        }
+    }
+    if board.glue != 0u {
+        site.word_x = wrapped(site.word_x, (board.size.x + 31) >> 5u);
+    }
     if works {
         for (var y = 0u; y < CHUNK; y++) {
             for (var plane = 0u; plane < PLANES; plane++) {
@@ -82,12 +95,14 @@ fn leap(
             for (var y = 0u; y < CHUNK; y++) {
                 let below = memory_features(column, i32(first + y) + 1);
                 var place = site;
-                place.y += i32(y);
+                place.y = ys[y];
                 place.parity_y = 0u - (y & 1u);
                 next[y] = next_planes(above, here, below, place);
-                let mask = select(0u, inside, tile_row + y < rows);
-                for (var plane = 0u; plane < PLANES; plane++) {
-                    next[y][plane] &= mask;
+                if board.glue == 0u || generation == LEAP - 1u {
+                    let mask = select(0u, inside, tile_row + y < rows);
+                    for (var plane = 0u; plane < PLANES; plane++) {
+                        next[y][plane] &= mask;
+                    }
                 }
                 above = here;
                 here = below;
@@ -123,13 +138,16 @@ fn repeat(
     if item >= moment.end {
         return;
     }
+    let at = tiles[compared[item]].at;
     let texels = texels_of(compared[item]);
     var differs = 0u;
-    for (var index = lane; index < TILE_WORDS * TILE_SIDE; index += 64u) {
-        let texel = texels.xy + vec2<u32>(index % TILE_WORDS, index / TILE_WORDS);
+    for (var index = lane; index < TILE_WORDS * rows_inside(at); index += 64u) {
+        let word = index % TILE_WORDS;
+        let inside = inside_mask(32 * (at.x * i32(TILE_WORDS) + i32(word)));
+        let texel = texels.xy + vec2<u32>(word, index / TILE_WORDS);
         for (var plane = 0u; plane < PLANES; plane++) {
             let layer = texels.z + plane;
-            differs |= textureLoad(front, texel, layer).x ^ textureLoad(past, texel, layer).x;
+            differs |= (textureLoad(front, texel, layer).x ^ textureLoad(past, texel, layer).x) & inside;
         }
     }
     if differs != 0u {

@@ -1,22 +1,36 @@
 // The ring of ghost cells around a board whose edges are glued: copies of the cells that stand there by the topology, so
 // that the step need not know of any edge.
 //
-// Joined after board.wgsl. Driven by src/engine/gpu/mod.rs after each generation: `gather` reads the texture and fills
-// a buffer, `scatter` writes the buffer into the texture, so that no dispatch reads a texture that it writes.
+// Joined after board.wgsl. Driven by src/engine/gpu/mod.rs after each generation or leap: `gather` reads the texture and
+// fills a buffer, `scatter` writes the buffer into the texture, so that no dispatch reads a texture that it writes.
 //
-// Bindings: group 0 as in board.wgsl, and for `scatter` 4 the texture that is written; group 1, 0 the words of the ring.
-// The ring is two cells wide at the sides and one at top and bottom, since no neighbourhood reaches further. One
-// invocation handles one word that holds ghosts. Dispatched: that many, rounded up to workgroups.
+// Bindings: group 0 as in board.wgsl, and for `scatter` 4 the texture that is written; group 1, 0 the words of the ring,
+// 1 where they stand.
+// A ring is as many rows high at top and bottom as generations are stepped until it is filled anew, and twice as many
+// columns wide at the sides, since no neighbourhood reaches further. One invocation handles one word that holds ghosts.
+// Dispatched: that many, rounded up to workgroups.
 
-@group(0) @binding(4) var back: texture_storage_2d_array<r32uint, write>;
-@group(1) @binding(0) var<storage, read_write> ring: array<u32>;
-
-fn wrapped(value: i32, length: i32) -> i32 {
-    return ((value % length) + length) % length;
+// A word that holds ghosts; listed by `ring` in src/engine/gpu/tiles.rs.
+struct Ghosts {
+    // Column of words, and row.
+    word: i32,
+    y: i32,
+    // Which of its cells are ghosts: all between two of them are.
+    cells: u32,
+    // The slot that it is in.
+    slot: u32,
 }
 
-// Which cell of the board stands at (x, y), which may be two cells beyond a side or one beyond top or bottom. The twin
-// of Topology::locate in src/board/topology.rs.
+@group(0) @binding(4) var back: texture_storage_2d_array<r32uint, write>;
+@group(1) @binding(0) var<storage, read_write> words: array<u32>;
+@group(1) @binding(1) var<storage, read> ring: array<Ghosts>;
+
+// A coordinate on the board, moved by an offset on it: the sum may be too large for signed numbers.
+fn moved(value: i32, by: i32, length: i32) -> i32 {
+    return i32((u32(value) + u32(by)) % u32(length));
+}
+
+// Which cell of the board stands at a place of the ring. The twin of Topology::locate in src/board/topology.rs.
 fn locate(place: vec2<i32>) -> vec2<i32> {
     var x = place.x;
     var y = place.y;
@@ -28,21 +42,26 @@ fn locate(place: vec2<i32>) -> vec2<i32> {
     switch board.glue {
         case 1u, 2u: {
             x = wrapped(x, width);
-            if y < 0 || y >= height {
-                let down = select(1, -1, y < 0);
-                x = wrapped(select(board.offset - x, x + down * board.offset, board.glue == 1u), width);
-                y -= down * height;
+            while y < 0 || y >= height {
+                let above = y < 0;
+                if board.glue == 1u {
+                    x = moved(x, select(board.offset, width - board.offset, above), width);
+                } else {
+                    x = wrapped(board.offset - x, width);
+                }
+                y += select(-height, height, above);
             }
         }
         case 3u, 4u: {
             y = wrapped(y, height);
-            // A board of one column is left twice.
-            for (var crossing = 0; crossing < 2; crossing++) {
-                if x < 0 || x >= width {
-                    let right = select(1, -1, x < 0);
-                    y = wrapped(select(board.offset - y, y + right * board.offset, board.glue == 3u), height);
-                    x -= right * width;
+            while x < 0 || x >= width {
+                let before = x < 0;
+                if board.glue == 3u {
+                    y = moved(y, select(board.offset, height - board.offset, before), height);
+                } else {
+                    y = wrapped(board.offset - y, height);
                 }
+                x += select(-width, width, before);
             }
         }
         default: {
@@ -75,69 +94,76 @@ fn locate(place: vec2<i32>) -> vec2<i32> {
     return vec2<i32>(x, y);
 }
 
-// Column of words and row of the n-th word of the ring; n may be past the last one.
-fn place_of(n: u32) -> vec2<i32> {
-    let last = (board.size.x + 1) >> 5u;
-    let across = u32(last + 2);
-    if n < 2u * across {
-        return vec2<i32>(i32(n % across) - 1, select(-1, board.size.y, n >= across));
-    }
-    // Three words a row: left of the board, and two at its right side, which may be the same.
-    let side = n - 2u * across;
-    let columns = vec3<i32>(-1, board.size.x >> 5u, last);
-    return vec2<i32>(columns[side % 3u], i32(side / 3u));
-}
-
-fn words() -> u32 {
-    return 2u * u32(((board.size.x + 1) >> 5u) + 2) + 3u * u32(board.size.y);
-}
-
-fn texels_at(word: i32, y: i32) -> vec3<u32> {
+fn planes_at(word: i32, y: i32) -> array<u32, PLANES> {
     let slot = slot_of(vec2<i32>((32 * word) >> TILE_SHIFT, y >> TILE_SHIFT));
-    return texels_of(slot) + vec3<u32>(u32(word) & (TILE_WORDS - 1u), u32(y) & (TILE_SIDE - 1u), 0u);
+    return load_planes(texels_of(slot), u32(word) & (TILE_WORDS - 1u), u32(y) & (TILE_SIDE - 1u));
 }
 
 @compute @workgroup_size(64)
 fn gather(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let n = id.y * groups.x * 64u + id.x;
-    if n >= words() {
+    if n >= arrayLength(&ring) {
         return;
     }
-    let place = place_of(n);
-    let x = 32 * place.x;
-    let own = texels_at(place.x, place.y);
-    var result: array<u32, PLANES>;
-    var first = max(x, -2);
-    if place.x >= 0 && place.y >= 0 && place.y < board.size.y {
-        // What the word holds of the board itself stays.
-        let inside = inside_mask(x);
-        for (var plane = 0u; plane < PLANES; plane++) {
-            result[plane] = textureLoad(front, own.xy, own.z + plane).x & inside;
-        }
-        first = max(x, board.size.x);
+    let ghosts = ring[n];
+    var result = load_planes(
+        texels_of(ghosts.slot),
+        u32(ghosts.word) & (TILE_WORDS - 1u),
+        u32(ghosts.y) & (TILE_SIDE - 1u),
+    );
+    for (var plane = 0u; plane < PLANES; plane++) {
+        result[plane] &= ~ghosts.cells;
     }
-    for (var ghost = first; ghost < min(x + 32, board.size.x + 2); ghost++) {
-        let cell = locate(vec2<i32>(ghost, place.y));
-        let texels = texels_at(cell.x >> 5u, cell.y);
+    let first = firstTrailingBit(ghosts.cells);
+    let count = 1u + firstLeadingBit(ghosts.cells) - first;
+    let place = vec2<i32>(32 * ghosts.word + i32(first), ghosts.y);
+    let begin = locate(place);
+    var toward = vec2<i32>(1, 0);
+    if count > 1u {
+        toward = locate(place + vec2<i32>(1, 0)) - begin;
+    }
+    let end = locate(place + vec2<i32>(i32(count) - 1, 0));
+    if abs(toward.x) == 1 && toward.y == 0 && all(end == begin + toward * (i32(count) - 1)) {
+        // They stand side by side on the board too, perhaps the other way round.
+        let left = min(begin.x, end.x);
+        let bit = u32(left & 31);
+        let low = planes_at(left >> 5u, begin.y);
+        var high: array<u32, PLANES>;
+        if bit + count > 32u {
+            high = planes_at((left >> 5u) + 1, begin.y);
+        }
         for (var plane = 0u; plane < PLANES; plane++) {
-            let word = textureLoad(front, texels.xy, texels.z + plane).x;
-            result[plane] |= (word >> u32(cell.x & 31) & 1u) << u32(ghost - x);
+            // Shifted twice, since a shift by 32 is none.
+            var cells = low[plane] >> bit | high[plane] << 1u << (31u - bit);
+            if toward.x < 0 {
+                cells = reverseBits(cells << (32u - count));
+            }
+            result[plane] |= cells << first & ghosts.cells;
+        }
+    } else {
+        for (var ghost = 0u; ghost < count; ghost++) {
+            let cell = locate(place + vec2<i32>(i32(ghost), 0));
+            let planes = planes_at(cell.x >> 5u, cell.y);
+            for (var plane = 0u; plane < PLANES; plane++) {
+                result[plane] |= (planes[plane] >> u32(cell.x & 31) & 1u) << (first + ghost);
+            }
         }
     }
     for (var plane = 0u; plane < PLANES; plane++) {
-        ring[n * PLANES + plane] = result[plane];
+        words[n * PLANES + plane] = result[plane];
     }
 }
 
 @compute @workgroup_size(64)
 fn scatter(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let n = id.y * groups.x * 64u + id.x;
-    if n >= words() {
+    if n >= arrayLength(&ring) {
         return;
     }
-    let place = place_of(n);
-    let own = texels_at(place.x, place.y);
+    let ghosts = ring[n];
+    let texel = texels_of(ghosts.slot)
+        + vec3<u32>(u32(ghosts.word) & (TILE_WORDS - 1u), u32(ghosts.y) & (TILE_SIDE - 1u), 0u);
     for (var plane = 0u; plane < PLANES; plane++) {
-        textureStore(back, own.xy, own.z + plane, vec4<u32>(ring[n * PLANES + plane], 0u, 0u, 0u));
+        textureStore(back, texel.xy, texel.z + plane, vec4<u32>(words[n * PLANES + plane], 0u, 0u, 0u));
     }
 }

@@ -46,9 +46,10 @@
 //! - **[`board::Grid::next_generation`] asks a closure**, not a ruleset, so that boards need not know rules.
 //! - **A rule is asked at a [`rule::Site`]**: coordinates and generation, since it may look at the parity of both.
 //! - **A cell may toss twice** (four colours can tie four ways): the toss number is part of the coin's counter.
-//! - **Ghost cells follow a generation on the GPU**, instead of going before it: a small kernel gathers the ring around a
-//!   board with glued edges from the texture that was just written, and another one scatters it there. Tori of whole
-//!   tiles and open edges need none, so plain boards stay at one dispatch a generation.
+//! - **Ghost cells follow a generation on the GPU**, or a leap where they live on as their cells do, instead of going
+//!   before it: a small kernel gathers the ring around a board with glued edges from the texture that was just written,
+//!   and another one scatters it there. Tori of whole tiles and open edges need none, so plain boards stay at one dispatch
+//!   a generation.
 //! - **Sleep on the GPU is decided by the CPU, once in as many generations as a tile has cells**: what is calm, with eight
 //!   calm tiles around it, can't be reached earlier. So there are neither flags in each generation nor indirect dispatches.
 //! - **Boards that are not on the GPU are not copied there to be seen from afar.** What a pixel of many cells shows is summed

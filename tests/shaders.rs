@@ -2,8 +2,9 @@
 
 use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
-    BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source, draw_source,
-    far_source, margin_source, near_source, philox_test_source, picture_source, step_source, tally_source,
+    BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source,
+    draw_source, far_source, margin_source, near_source, philox_test_source, picture_source, step_source,
+    tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -134,6 +135,9 @@ fn structs_lie_alike_in_rust_and_in_wgsl() {
     assert_eq!(layout(&step, "Tile"), (size(size_of::<TileEntry>()), tile), "Tile");
     let place = members!(PlaceEntry: at, slot, used);
     assert_eq!(layout(&step, "Place"), (size(size_of::<PlaceEntry>()), place), "Place");
+    let margin = check(&margin_source(2)).unwrap_or_else(|error| panic!("{error}"));
+    let ghosts = members!(GhostsEntry: word, y, cells, slot);
+    assert_eq!(layout(&margin, "Ghosts"), (size(size_of::<GhostsEntry>()), ghosts), "Ghosts");
     let (span, moment) = layout(&step, "Moment");
     assert_eq!(span, size(size_of::<MomentUniform>()), "Moment");
     let members = members!(MomentUniform: generation_low, generation_high, seed_low, seed_high, first, end);

@@ -9,6 +9,7 @@ mod engines;
 mod facts;
 mod laws;
 mod library;
+mod lost;
 mod readme;
 mod rule_files;
 mod rules;

@@ -88,6 +88,252 @@ fn leaps_end_where_steps_do() {
     }
 }
 
+/// Steps a board by these numbers of generations; whether any of it was by leaps.
+fn gone_by(gait: Gait, rule: &Rule, board: &Board, parts: &[u64]) -> (Board, bool) {
+    let mut engine = gpu(rule, board);
+    engine.set_gait(gait);
+    engine.measure(true);
+    for &generations in parts {
+        step(&mut engine, generations);
+    }
+    let times = engine.take_times().unwrap_or_else(|error| panic!("{error}"));
+    let leapt = times.iter().any(|(kind, _)| *kind == "leap");
+    (engine.snapshot().expect("a board"), leapt)
+}
+
+/// The topology of a suffix.
+fn topology(text: &str) -> Topology {
+    Topology::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn leaps_across_glued_edges_end_where_the_oracle_does() {
+    let shapes = [
+        "T1",
+        "T2,1",
+        "T1,2",
+        "T5,3",
+        "T31,33",
+        "T33,31",
+        "T2,255",
+        "T257,5",
+        "T32,30",
+        "T64,50",
+        "T300,700",
+        "T5+3,1",
+        "T1,31+17",
+        "T33+32,5",
+        "T31+16,2",
+        "T255,33+1",
+        "T257+131,255",
+        "T40,30+2",
+        "T300+44,64",
+        "K1*,1",
+        "K2*,5",
+        "K5,2*",
+        "K31*,33",
+        "K33,31*",
+        "K255*,2",
+        "K5*,257",
+        "K2*+1,33",
+        "K32*-1,31",
+        "K257,300*+1",
+        "K1,300*",
+        "K64*,64",
+        "C5,33",
+        "C1,31",
+        "C63,1",
+        "C300,257",
+        "S1",
+        "S2",
+        "S31",
+        "S257",
+    ];
+    // Counts; births from nothing; ages; what stands where; hexagons; cells two away; coins; parities of place and time.
+    let rules = [
+        "Life",
+        "B03/S23Immigration-2",
+        "23/3/17",
+        "B2-a/S12",
+        "B2/S34H",
+        "B45/S34L",
+        "P2Life",
+        "B36/S23Immigration-parity",
+    ];
+    let mut leaps = 0;
+    for (index, rule) in rules.iter().map(|text| rule(text)).enumerate() {
+        // Coins and parities are asked everywhere, since they are where leaps may be wrong.
+        let every = if index < 6 { 2 } else { 1 };
+        for (seed, text) in (0u64..).zip(shapes).skip(index % every).step_by(every) {
+            let topology = topology(text);
+            if rule.depends_on().neighbourhood.lattice() == Lattice::Triangular && !topology.suits_triangles()
+            {
+                continue;
+            }
+            let rule = rule.with_topology(topology);
+            let board = soup(&rule, topology.bounds().expect("bounded"), 0.4, seed);
+            // Leaps, single generations in between, leaps again.
+            let parts = [12, 1, 25];
+            let (found, leapt) = gone_by(Gait::Leaps, &rule, &board, &parts);
+            let small = topology.bounds().is_some_and(|bounds| bounds.area() <= 9000);
+            let expected = if small {
+                stepped(EngineKind::Oracle, &rule, &board, 38)
+            } else {
+                gone_by(Gait::Steps, &rule, &board, &parts).0
+            };
+            assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 38");
+            leaps += u32::from(leapt);
+        }
+    }
+    assert!(leaps > 70, "{leaps} boards were stepped by leaps");
+}
+
+#[test]
+fn leaps_are_taken_wherever_they_are_right() {
+    for (text, right) in [
+        ("Life:T300,20", true),
+        ("Life:T300+1,21", true),
+        ("B03/S23Immigration-2:K300*,20", true),
+        ("B036/S23Immigration:K300*,20", false),
+        ("23/3/17:K300,20*+1", true),
+        ("Life:C30,20", false),
+        ("Life:S30", false),
+        ("B2/S34H:T33,31+1", true),
+        ("B2/S34H:K33*,31", false),
+        ("B2-a/S12:T33,31", true),
+        ("B2-a/S12:K33*,31", false),
+        ("B45/S34L:T30,20", true),
+        ("B45/S34L:T31,20+11", true),
+        ("P2Life:T320,21", true),
+        ("P2Life:T300,20", false),
+        ("P2Life:T320+32,20", false),
+        ("P2Life:K320*,20", false),
+        ("B36/S23Immigration-parity:T300,20", true),
+        ("B36/S23Immigration-parity:T300,21", false),
+        ("B36/S23Immigration-parity:K300*,20", false),
+    ] {
+        let Ok(rule) = biota::rule::parse(text) else { continue };
+        let board = soup(&rule, rule.topology().bounds().expect("bounded"), 0.4, 1);
+        let (found, leapt) = gone_by(Gait::Leaps, &rule, &board, &[24]);
+        let expected = stepped(EngineKind::Oracle, &rule, &board, 24);
+        assert_eq!(difference(&expected, &found), None, "{text}, generation 24");
+        assert_eq!(leapt, right, "{text} goes by leaps");
+    }
+}
+
+#[test]
+fn sparse_boards_with_glued_edges_hold_what_life_can_reach() {
+    for (seed, text) in (0i64..).zip([
+        "T150000,70000",
+        "T20000+777,9001",
+        "T20001,9000+4567",
+        "K20000*,9000",
+        "K20000,9001*",
+        "T90,100000+7",
+        "T2000000000,2000000000+1999999999",
+        "T2000000000+1999999999,1999999999",
+    ]) {
+        let rule = rule("Life").with_topology(topology(text));
+        let Rect { width, height, .. } = rule.topology().bounds().expect("bounded");
+        let mut cells = Cells::new();
+        // Gliders to all sides, near each edge; the other way round is down and to the right.
+        let starts =
+            [(0, 0), (-40, 15), (15, -40), (-30, -60), (1, height / 2), (width / 2, 1), (width / 2, -9)];
+        for (index, (x, y)) in (0i64..).zip(starts) {
+            let turn = |(dx, dy): (i64, i64)| match (index + seed) % 4 {
+                0 => (dx, dy),
+                1 => (2 - dx, dy),
+                2 => (dx, 2 - dy),
+                _ => (2 - dx, 2 - dy),
+            };
+            for (dx, dy) in GLIDER.map(turn) {
+                let at = Coords::new((x + dx).rem_euclid(width), (y + dy).rem_euclid(height));
+                cells.set(at, 1).expect("in reach");
+            }
+        }
+        let board = Board::with_cells(rule.topology(), cells);
+        let all = u64::try_from((width + 255) / 256 * ((height + 255) / 256)).expect("tiles");
+        for gait in GAITS {
+            let mut engine = gpu(&rule, &board);
+            engine.set_gait(gait);
+            let mut expected = board.clone();
+            for generations in [30, 170, 100] {
+                step(&mut engine, generations);
+                expected = stepped(EngineKind::Cpu, &rule, &expected, generations);
+                let found = engine.snapshot().expect("a board");
+                // What differs on a board of that size takes long to find.
+                assert!(expected == found, "{gait:?}, {rule}, generation {}", found.generation);
+                let held = engine.tiles().1 as u64;
+                assert!(held <= 90 && held < all, "{gait:?}, {rule}: {held} of {all} tiles");
+            }
+        }
+    }
+}
+
+#[test]
+fn fast_life_near_the_edges_of_long_boards_comes_in_beyond_them() {
+    let shapes = ["T5,17001", "T17000,6", "K7*,17001", "K17001,7*", "T17001,6+2", "T7+3,17000"];
+    for (seed, text) in (0u64..).zip(shapes) {
+        // In the first, life is as fast as anything can be.
+        for rule in [rule("B2/S"), rule("B3/S12Immigration-parity"), rule("Life")] {
+            let rule = rule.with_topology(topology(text));
+            let Rect { width, height, .. } = rule.topology().bounds().expect("bounded");
+            let area = Rect::new((width - 20).max(0), (height - 20).max(0), width.min(9), height.min(9));
+            let board = soup(&rule, area, 0.5, seed);
+            let expected = stepped(EngineKind::Oracle, &rule, &board, 24);
+            let found = stepped(EngineKind::Cpu, &rule, &board, 24);
+            assert_eq!(difference(&expected, &found), None, "cpu, {rule}, seed {seed}, generation 24");
+            for gait in GAITS {
+                let (found, _) = gone_by(gait, &rule, &board, &[24]);
+                assert_eq!(
+                    difference(&expected, &found),
+                    None,
+                    "{gait:?}, {rule}, seed {seed}, generation 24"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn sleepers_at_glued_edges_are_woken_from_beyond_them() {
+    for text in ["T2000+333,1500", "T2001,1500+77", "K2000*,1499", "K2000,1500*", "T300,9000", "K9000*+1,257"]
+    {
+        let rule = rule("Life").with_topology(topology(text));
+        let bounds = rule.topology().bounds().expect("bounded");
+        let mut cells = Cells::new();
+        // Blinkers all over, some across the edges: what crosses them must be whole.
+        for (x, y) in (0..bounds.width / 40).flat_map(|x| (0..bounds.height / 40).map(move |y| (x, y))) {
+            put(&mut cells, (40 * x + 15, 40 * y + 20), &[(0, 0), (1, 0), (2, 0)]);
+        }
+        let quiet = Board::with_cells(rule.topology(), cells.clone());
+        // A glider that goes off over the bottom right corner, with a free way for a while.
+        put(&mut cells, (bounds.width - 8, bounds.height - 8), &GLIDER);
+        let board = Board::with_cells(rule.topology(), cells);
+        for gait in GAITS {
+            let mut engine = gpu(&rule, &quiet);
+            engine.set_gait(gait);
+            step(&mut engine, 60);
+            assert_eq!(engine.tiles().0, 0, "{gait:?}, {text}: all sleep, at the edges too");
+            engine.load(&board).expect("it fits");
+            let mut expected = board.clone();
+            for generations in [48, 252, 100, 300] {
+                step(&mut engine, generations);
+                expected = stepped(EngineKind::Cpu, &rule, &expected, generations);
+                let found = engine.snapshot().expect("a board");
+                assert_eq!(
+                    difference(&expected, &found),
+                    None,
+                    "{gait:?}, {text}, generation {}",
+                    found.generation
+                );
+            }
+            let (awake, held) = engine.tiles();
+            assert!(awake < held || held < 20, "{gait:?}, {text}: {awake} of {held} tiles are awake");
+        }
+    }
+}
+
 #[test]
 fn boards_of_whole_tiles_stay_right_while_ash_falls_asleep() {
     // Coins, parities of place and time, births from nothing, triangles, which reach two cells far.

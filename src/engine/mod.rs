@@ -92,9 +92,9 @@ pub enum EngineError {
         /// The highest state of the rule.
         last: u16,
     },
-    /// The GPU's device is gone, with the boards on it: its driver crashed or was replaced, or the GPU was taken out. No
-    /// engine can use it any more; go on with the CPU engine from the last board that was read.
-    #[error("the GPU was lost ({0}); go on with --engine cpu, or start the program again")]
+    /// The GPU's device is gone, with the boards on it: its driver crashed or was replaced, or the GPU was taken out. This
+    /// engine can't use it any more; go on from the last board that was read with the CPU engine, or with a new GPU engine.
+    #[error("the GPU was lost ({0}); go on with --engine cpu, or try again")]
     DeviceLost(String),
     /// The GPU has no memory left for what was asked; take a smaller board, or the CPU engine. The board stays.
     #[error("the GPU is out of memory; take a smaller board, or --engine cpu")]
@@ -337,6 +337,31 @@ fn check_rule(rule: &Rule) -> Result<(), EngineError> {
         return Err(EngineError::OddTriangles(rule.topology().to_string()));
     }
     Ok(())
+}
+
+/// Whether copies of cells beyond glued edges, stepped for several generations as if they were cells of their own, stay
+/// what the cells are that they are copies of; coins are those of the place that the topology gives, so on plain tori only,
+/// of whole words of 32 columns.
+fn copies_live_on(rule: &Rule, uses_coins: bool) -> bool {
+    let depends = rule.depends_on();
+    let places = depends.parity_x || depends.parity_y;
+    let even = |lengths: &[i64]| lengths.iter().all(|length| length % 2 == 0);
+    // Triangles suit a torus as soon as they fit on it, see `check_rule`.
+    match rule.topology() {
+        Topology::Unbounded | Topology::Plane { .. } => true,
+        Topology::Torus { width, height } => {
+            !(places && !even(&[width, height]) || uses_coins && width % 32 != 0)
+        }
+        Topology::ShiftedTorus { width, height, shift, .. } => {
+            !(places && !even(&[width, height, shift]) || uses_coins)
+        }
+        // Mirrored cells live on as they would where only counts matter and the neighbourhood is its own mirror image.
+        Topology::KleinBottle { .. } => {
+            let mirrors = depends.neighbourhood.lattice() == Lattice::Square && !depends.arrangement;
+            mirrors && !places && !uses_coins
+        }
+        Topology::CrossSurface { .. } | Topology::Sphere { .. } => false,
+    }
 }
 
 /// For how many generations life on the plane that lies within `life` stays within ±[`COORDINATE_LIMIT`]; errors when for none.

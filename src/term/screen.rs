@@ -15,6 +15,7 @@ use crossterm::terminal::{self, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute};
 
 use super::Terminal;
+use crate::engine::gpu::is_waiting;
 
 /// Whether the terminal is ours at the moment. There is one terminal, so this is one for the program.
 static HELD: AtomicBool = AtomicBool::new(false);
@@ -38,8 +39,11 @@ impl Screen {
         let hook: Arc<Hook> = Arc::from(panic::take_hook());
         let previous = Arc::clone(&hook);
         panic::set_hook(Box::new(move |info| {
-            leave();
-            previous(info);
+            // What is caught ends nothing.
+            if !is_waiting() {
+                leave();
+                previous(info);
+            }
         }));
         let screen = Self {
             ended,

@@ -25,12 +25,15 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::raster::{Raster, Weight, against};
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, generations_in_reach};
+use super::{
+    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
+    generations_in_reach,
+};
 use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::coords::{Coords, Rect, to_index};
-use crate::lattice::{Lattice, MAX_NEIGHBOURS, Neighbours};
+use crate::lattice::{MAX_NEIGHBOURS, Neighbours};
 use crate::rule::circuit::background_word;
 use crate::rule::walk::MAX_PLANES;
 use crate::rule::{Kernel, Rule, Site};
@@ -134,31 +137,12 @@ impl CpuEngine {
     /// How many generations a macro-step may have: as many as its scratch rows are good for, and 1 where ghosts at glued
     /// edges would not live as the cells do that they stand for. Also how coins wrap.
     fn most_generations(&self) -> (u64, Option<(i64, i64)>) {
-        let topology = self.rule.topology();
-        let depends = self.rule.depends_on();
-        let most = MACRO_STEP[usize::from(depends.neighbourhood.reach() > 1)];
-        let triangular = depends.neighbourhood.lattice() == Lattice::Triangular;
-        let places = depends.parity_x || depends.parity_y || triangular;
-        match topology {
-            Topology::Unbounded | Topology::Plane { .. } => (most, None),
-            Topology::Torus { width, height } => {
-                if places && (width % 2 == 1 || height % 2 == 1)
-                    || self.kernel.uses_coins() && width % 32 != 0
-                {
-                    (1, None)
-                } else {
-                    (most, Some((width / 32, height)).filter(|_| self.kernel.uses_coins()))
-                }
-            }
-            Topology::ShiftedTorus { .. } if !places && !self.kernel.uses_coins() => (most, None),
-            // Mirrored cells live on as they would: only counts matter, and the neighbourhood is its own mirror image.
-            Topology::KleinBottle { .. }
-                if depends.neighbourhood.lattice() == Lattice::Square
-                    && !(depends.arrangement || places || self.kernel.uses_coins()) =>
-            {
-                (most, None)
-            }
-            _ => (1, None),
+        let most = MACRO_STEP[usize::from(self.rule.depends_on().neighbourhood.reach() > 1)];
+        let coins = self.kernel.uses_coins();
+        match self.rule.topology() {
+            _ if !copies_live_on(&self.rule, coins) => (1, None),
+            Topology::Torus { width, height } => (most, Some((width / 32, height)).filter(|_| coins)),
+            _ => (most, None),
         }
     }
 
@@ -175,7 +159,6 @@ impl CpuEngine {
                 generations = WATCHED_STEPS.into_iter().rev().find(fits).unwrap_or(1);
             }
         }
-        self.make_room()?;
         let topology = self.rule.topology();
         let bounds = topology.bounds();
         let glued = topology.is_glued();
@@ -184,7 +167,8 @@ impl CpuEngine {
             let rows = i64::try_from(generations).expect("a few");
             margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach);
         }
-        self.world.meet();
+        // Also where life comes in from ghosts.
+        self.make_room()?;
         if self.pending.take().is_some() {
             // What was done of it lies where the last step is looked up.
             self.steady = None;

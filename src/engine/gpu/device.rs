@@ -1,10 +1,11 @@
-//! The adapter and its device, opened once for the whole program.
+//! The adapter and its device, opened once for the whole program, and once more whenever it is lost.
 
-use std::sync::{Arc, Mutex, OnceLock};
-
-use wgpu::util::DeviceExt;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
 use super::layout::TextureLimits;
+use super::programs::Compiled;
 use crate::engine::EngineError;
 
 /// An open GPU.
@@ -18,21 +19,25 @@ pub struct Gpu {
     failure: Arc<Mutex<Option<EngineError>>>,
     /// Why the device is lost, if it is: for good.
     loss: Arc<OnceLock<String>>,
+    /// What was compiled for it.
+    pub(super) compiled: Compiled,
 }
 
 impl Gpu {
     /// The GPU of this machine: a real one before a software one. It is opened at the first call; whoever calls later
-    /// gets the same, or the same error; and an error once it is lost.
+    /// gets the same, or the same error. After it was lost it is opened anew, while engines that had it before still
+    /// give errors.
     pub fn shared() -> Result<Arc<Self>, EngineError> {
-        static SHARED: OnceLock<Result<Arc<Gpu>, EngineError>> = OnceLock::new();
-        let gpu = SHARED.get_or_init(|| Self::open().map(Arc::new)).clone()?;
-        match gpu.loss.get() {
-            Some(reason) => Err(EngineError::DeviceLost(reason.clone())),
-            None => Ok(gpu),
+        static SHARED: Mutex<Option<Result<Arc<Gpu>, EngineError>>> = Mutex::new(None);
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.as_ref().is_some_and(|gpu| gpu.as_ref().is_ok_and(|gpu| gpu.loss.get().is_some())) {
+            *shared = None;
         }
+        shared.get_or_insert_with(|| Self::open().map(Arc::new)).clone()
     }
 
     fn open() -> Result<Self, EngineError> {
+        keep_waits_quiet();
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.flags = wgpu::InstanceFlags::from_build_config().with_env();
         let instance = wgpu::Instance::new(descriptor);
@@ -69,11 +74,12 @@ impl Gpu {
             // Dropping the device at the end of the program is no failure.
             if reason != wgpu::DeviceLostReason::Destroyed {
                 log::error!("the GPU was lost: {message}");
-                kept.get_or_init(|| one_line(&message));
             }
+            kept.get_or_init(|| one_line(&message));
         });
         let info = adapter.get_info();
-        Ok(Self { instance, adapter, device, queue, info, failure, loss })
+        let compiled = Compiled::default();
+        Ok(Self { instance, adapter, device, queue, info, failure, loss, compiled })
     }
 
     /// The instance that the adapter is of: surfaces are made by it.
@@ -136,16 +142,18 @@ impl Gpu {
         })
     }
 
-    /// A buffer that holds `content`, which must not be empty.
+    /// A buffer that holds `content`, which must not be empty, and whole words of 32 bits.
     pub(super) fn buffer_with<T: bytemuck::NoUninit>(
         &self,
         label: &str,
         content: &[T],
         usage: wgpu::BufferUsages,
     ) -> wgpu::Buffer {
-        let contents = bytemuck::cast_slice(content);
-        let label = Some(label);
-        self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label, contents, usage })
+        let bytes: &[u8] = bytemuck::cast_slice(content);
+        // Not mapped at its creation, which panics when there is no memory for it.
+        let buffer = self.buffer(label, bytes.len() as u64, usage | wgpu::BufferUsages::COPY_DST);
+        self.queue.write_buffer(&buffer, 0, bytes);
+        buffer
     }
 
     /// An encoder of commands.
@@ -171,11 +179,40 @@ impl Gpu {
     /// Waits until the GPU has done all that it was given.
     pub fn wait(&self) -> Result<(), EngineError> {
         let timeout = wgpu::PollType::Wait { submission_index: None, timeout: Some(TIMEOUT) };
-        let answer = self.device.poll(timeout);
+        WAITS.set(true);
+        let answer = catch_unwind(AssertUnwindSafe(|| self.device.poll(timeout)));
+        WAITS.set(false);
         // Why there is none is told better by what was noted.
         self.check()?;
-        answer.map(|_| ()).map_err(|error| EngineError::Gpu(format!("no answer: {error}")))
+        match answer {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(EngineError::Gpu(format!("no answer: {error}"))),
+            Err(_) => Err(EngineError::DeviceLost("while it was waited for".to_owned())),
+        }
     }
+}
+
+thread_local! {
+    static WAITS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread waits for a GPU. When the driver loses the device meanwhile, wgpu 30 panics; that is caught, so a
+/// panic hook has nothing to do.
+pub fn is_waiting() -> bool {
+    WAITS.get()
+}
+
+/// Has no panics told of that are caught.
+fn keep_waits_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !is_waiting() {
+                hook(info);
+            }
+        }));
+    });
 }
 
 /// How long a submission may take; far more than any should.

@@ -74,6 +74,20 @@ pub struct PlaceEntry {
     pub used: u32,
 }
 
+/// `Ghosts` of `shaders/margin.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct GhostsEntry {
+    /// Column of words.
+    pub word: i32,
+    /// Row.
+    pub y: i32,
+    /// Which of 32 cells are ghosts.
+    pub cells: u32,
+    /// The slot that they are in.
+    pub slot: u32,
+}
+
 /// `Moment` of `shaders/step.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]

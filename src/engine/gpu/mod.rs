@@ -11,7 +11,8 @@
 //! would be written into. That is looked at now and then only, since what is a tile away takes as many generations to
 //! arrive as a tile has cells (`GpuEngine::look`).
 //! Boards with glued edges are stepped as a piece of the plane, and a ring of ghost cells around them is filled anew
-//! after each generation (`shaders/margin.wgsl`).
+//! after each generation, or each leap where ghosts live on as the cells do that they are copies of
+//! (`shaders/margin.wgsl`).
 //! This is the only place, besides the window's renderer, that names wgpu.
 
 mod bandwidth;
@@ -28,9 +29,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use device::Gpu;
+pub use device::{Gpu, is_waiting};
 pub use far::{FarView, far_level};
-pub use layout::{BoardUniform, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry};
+pub use layout::{
+    BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry,
+};
 pub use shaders::{
     copy_source, draw_source, far_source, margin_source, near_source, philox_test_source, picture_source,
     step_source, tally_source,
@@ -41,7 +44,7 @@ use self::programs::{Programs, STRIP};
 use self::stopwatch::{Stopwatch, begin_pass};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, next_stamp, spread_out};
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule};
+use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on};
 use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
@@ -78,6 +81,9 @@ pub struct GpuEngine {
     is_quiet: bool,
     /// Whether all tiles of the board are held, whatever they hold.
     is_whole: bool,
+    /// The strides that are right on this board: 1, and [`LEAP`] unless ghosts would go other ways than what they are
+    /// copies of.
+    strides: &'static [u64],
     background: State,
     /// The background of the generation before.
     past_background: State,
@@ -172,9 +178,10 @@ impl GpuEngine {
         let endless = rule.with_topology(Topology::Unbounded);
         let stays_dead = |generation| endless.background_next(DEAD, generation) == DEAD;
         let is_quiet = rule.background_is_uniform() && stays_dead(0) && stays_dead(1);
+        let strides: &[u64] = if copies_live_on(rule, kernel.uses_coins()) { &[1, LEAP] } else { &[1] };
         let (tiles, limits) = (Tiles::new(rule.topology()), gpu.texture_limits());
-        let world = World::new(&gpu, &programs, rule.topology(), kernel.planes(), tiles, limits)
-            .map_err(EngineError::Gpu)?;
+        let world =
+            World::new(&gpu, &programs, kernel.planes(), tiles, strides, limits).map_err(EngineError::Gpu)?;
         let mut engine = Self {
             gpu,
             rule: rule.clone(),
@@ -185,6 +192,7 @@ impl GpuEngine {
             world,
             is_quiet,
             is_whole: false,
+            strides,
             background: DEAD,
             past_background: DEAD,
             generation: 0,
@@ -252,8 +260,8 @@ impl GpuEngine {
                 self.submit(&[all], self.world.front);
             }
             self.done = 0;
-            self.previewed = true;
             self.gpu.check()?;
+            self.previewed = true;
         }
         Ok(())
     }
@@ -327,13 +335,15 @@ impl GpuEngine {
     fn change_stride(&mut self, stride: u64) {
         if stride != self.stride {
             (self.stride, self.done) = (stride, 0);
+            // A ring for single generations is too narrow for a leap.
+            self.world.refill_front();
             let slept = self.sleeps();
             self.wake(if slept { FIRST_LOOK } else { self.rest }.max(stride));
         }
     }
 
     /// Finds the tiles that can sleep: those that go on in circles of two generations, without coins, and so do all
-    /// eight around them. Whatever comes from further off takes as many generations as a tile has cells.
+    /// those near them. Whatever comes from further off takes as many generations as a tile has cells.
     ///
     /// Where a rule tosses coins, one look tells only whether there are any in one of the two generations, so a second
     /// one is taken a generation later. After leaps, those sleep that go in circles of as many generations, of rules
@@ -379,7 +389,7 @@ impl GpuEngine {
         let awake: Vec<u32> = tiles
             .iter()
             .filter(|&(at, _)| tiles.is_of_board(at))
-            .filter(|&(at, _)| !tiles.around(at).into_iter().flatten().all(is_calm))
+            .filter(|&(at, _)| !tiles.near(at).into_iter().all(is_calm))
             .map(|(_, slot)| slot)
             .collect();
         let background = self.background_lives().then_some(0);
@@ -494,8 +504,9 @@ impl GpuEngine {
         let life = alive.clone().map(|(_, life)| life).reduce(Rect::union);
         let mut wanted = BTreeSet::new();
         for (at, _) in alive {
-            wanted.extend(tiles.around(at).into_iter().flatten());
+            wanted.extend(tiles.near(at));
         }
+        wanted.extend(tiles.ghosts_beside(&wanted));
         let gone: Vec<TileAt> = tiles.iter().map(|(at, _)| at).filter(|at| !wanted.contains(at)).collect();
         let new: Vec<TileAt> = wanted.into_iter().filter(|&at| tiles.slot(at).is_none()).collect();
         let (generation, width, height) =
@@ -522,6 +533,7 @@ impl GpuEngine {
             // As long as all are awake a look may still lack the generation before.
             let slept = self.sleeps();
             self.world.change(&gone, &new, codes).map_err(outgrown)?;
+            self.world.refill_front();
             self.wake(if slept { 0 } else { self.rest.max(1) });
         }
         self.room = room;
@@ -572,7 +584,7 @@ impl GpuEngine {
                         drop(pass);
                         pass = begin_pass(&mut self.stopwatch, &mut encoder, "biota.margin");
                     }
-                    self.world.refill_margin(&mut pass, front);
+                    self.world.refill_margin(&mut pass, front, piece.stride);
                 }
                 offset += self.moments.stride;
             }
@@ -583,7 +595,7 @@ impl GpuEngine {
 
     /// Whether to go on by leaps, where that is possible at all.
     fn leaps(&self) -> bool {
-        self.world.tiles().seams() != Seams::Ghosts
+        self.strides.contains(&LEAP)
             && match self.gait {
                 Gait::Steps => false,
                 Gait::Leaps => true,
@@ -730,7 +742,7 @@ impl Engine for GpuEngine {
         (self.stamp, self.shown) = (next_stamp(), None);
         let mut tiles = Tiles::new(board.topology);
         let is_whole = board.topology != Topology::Unbounded
-            && (tiles.seams() == Seams::Ghosts || !self.is_quiet || tiles.of_board() <= SMALL_BOARD);
+            && (!tiles.knows_nearness() || !self.is_quiet || tiles.of_board() <= SMALL_BOARD);
         let too_large = |reason| {
             let life = board.topology.bounds().or(board.cells.bounding_box()).unwrap_or_default();
             EngineError::TooLarge { width: life.width, height: life.height, reason }
@@ -748,7 +760,7 @@ impl Engine for GpuEngine {
             }
         }
         let world =
-            World::new(&self.gpu, &self.programs, board.topology, self.kernel.planes(), tiles, self.limits)
+            World::new(&self.gpu, &self.programs, self.kernel.planes(), tiles, self.strides, self.limits)
                 .map_err(too_large)?;
         self.gpu.check()?;
         self.world = world;

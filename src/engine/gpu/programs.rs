@@ -1,7 +1,7 @@
 //! What is compiled: the pipelines of a rule, shared by all engines that run it, whatever their boards, and those that
 //! only depend on how many planes there are.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::device::Gpu;
 use super::layout::{BoardUniform, MomentUniform, QuestionUniform};
@@ -12,6 +12,15 @@ use crate::rule::walk::Walk;
 
 /// Rows that one invocation of the step walks down.
 pub(super) const STRIP: u32 = 64;
+
+/// What was compiled for a device.
+#[derive(Default)]
+pub(super) struct Compiled {
+    /// The last few kernels.
+    programs: Mutex<Vec<(Arc<Kernel>, Arc<Programs>)>>,
+    /// By numbers of planes.
+    tools: Mutex<Vec<(usize, Arc<Tools>)>>,
+}
 
 /// The pipelines of a rule.
 pub(super) struct Programs {
@@ -181,9 +190,9 @@ impl Programs {
     pub(super) fn shared(gpu: &Gpu, kernel: &Arc<Kernel>) -> Result<Arc<Self>, EngineError> {
         /// Compiled programs that are kept for the next engine.
         const KEPT: usize = 16;
-        static CACHE: Mutex<Vec<(Arc<Kernel>, Arc<Programs>)>> = Mutex::new(Vec::new());
+        let cache = &gpu.compiled.programs;
         let same = |of: &Arc<Kernel>| Arc::ptr_eq(of, kernel) || of == kernel;
-        let known = CACHE.lock().ok().and_then(|cache| {
+        let known = cache.lock().ok().and_then(|cache| {
             cache.iter().find(|(of, _)| same(of)).map(|(_, programs)| Arc::clone(programs))
         });
         if let Some(programs) = known {
@@ -191,7 +200,7 @@ impl Programs {
         }
         let programs = Arc::new(Self::new(gpu, kernel));
         gpu.check()?;
-        if let Ok(mut cache) = CACHE.lock() {
+        if let Ok(mut cache) = cache.lock() {
             if cache.len() == KEPT {
                 cache.remove(0);
             }
@@ -253,8 +262,7 @@ impl Programs {
 
 impl Tools {
     fn shared(gpu: &Gpu, planes: usize) -> Arc<Self> {
-        static KNOWN: Mutex<Vec<(usize, Arc<Tools>)>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut known = gpu.compiled.tools.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, tools)) = known.iter().find(|(of, _)| *of == planes) {
             return Arc::clone(tools);
         }
@@ -274,7 +282,7 @@ impl Tools {
         let written = [texture(4, wgpu::StorageTextureAccess::WriteOnly), storage(5, true)];
         let step_board_layout = group_layout(gpu, "biota.step.board", &[&read[..], &written].concat());
         let copy_layout = group_layout(gpu, "biota.copy", &[storage(0, true), storage(1, false)]);
-        let ring_layout = group_layout(gpu, "biota.margin", &[storage(0, false)]);
+        let ring_layout = group_layout(gpu, "biota.margin", &[storage(0, false), storage(1, true)]);
         let copy = module(gpu, "biota.copy", copy_source(planes));
         let margin = module(gpu, "biota.margin", margin_source(planes));
         let copying = |name| pipeline(gpu, &copy, name, &[&step_board_layout, &copy_layout], &[]);

@@ -2,10 +2,10 @@
 //!
 //! Knows topologies, but no GPU.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::{PlaceEntry, TILE_SIDE, TileAt, TileEntry};
-use crate::board::{COORDINATE_LIMIT, Topology};
+use super::layout::{GhostsEntry, PlaceEntry, TILE_SIDE, TileAt, TileEntry};
+use crate::board::{COORDINATE_LIMIT, Glue, Topology};
 use crate::coords::{Coords, Rect};
 
 /// How tiles of a topology stand beside each other.
@@ -34,6 +34,7 @@ impl Seams {
 /// The tiles that are held.
 #[derive(Clone, Debug)]
 pub(super) struct Tiles {
+    topology: Topology,
     seams: Seams,
     /// The tiles that there can be: first and last coordinates.
     first: TileAt,
@@ -52,6 +53,7 @@ impl Tiles {
         let bounds =
             topology.bounds().unwrap_or_else(|| Rect::between(Coords::new(-limit.x, -limit.y), limit));
         Self {
+            topology,
             seams: Seams::of(topology),
             first: TileAt::of(Coords::new(bounds.x, bounds.y)),
             last: TileAt::of(Coords::new(bounds.right() - 1, bounds.bottom() - 1)),
@@ -59,6 +61,10 @@ impl Tiles {
             free: Vec::new(),
             next: 1,
         }
+    }
+
+    pub(super) const fn topology(&self) -> Topology {
+        self.topology
     }
 
     pub(super) const fn seams(&self) -> Seams {
@@ -77,7 +83,7 @@ impl Tiles {
         (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| TileAt { y, x }))
     }
 
-    /// The tiles that hold only ghosts, around the board.
+    /// The tiles that hold only ghosts, around the whole board.
     pub(super) fn ghosts(&self) -> impl Iterator<Item = TileAt> + use<> {
         let (first, last) = (self.first, self.last);
         let rows = [first.y - 1, last.y + 1].into_iter();
@@ -108,6 +114,26 @@ impl Tiles {
     pub(super) fn around(&self, at: TileAt) -> [Option<TileAt>; 9] {
         let offsets = [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         offsets.map(|(dx, dy)| self.beside(at, dx, dy))
+    }
+
+    /// The tiles from which life can reach `at` by at most as many cells as a tile has along its side, itself among them;
+    /// by whatever edge, as far as [`Tiles::knows_nearness`].
+    pub(super) fn near(&self, at: TileAt) -> BTreeSet<TileAt> {
+        let board = self.topology.bounds().filter(|_| self.seams == Seams::Ghosts && self.knows_nearness());
+        let Some(board) = board else { return self.around(at).into_iter().flatten().collect() };
+        let parts = located(self.topology, at.cells().intersection(board).grown(TILE_SIDE));
+        parts.into_iter().flat_map(tiles_of).collect()
+    }
+
+    /// Whether what lies beyond any edges is the board again, moved or mirrored along an edge; or nothing.
+    pub(super) const fn knows_nearness(&self) -> bool {
+        self.topology.glue().kind <= 4
+    }
+
+    /// The tiles beside those of the board in `of` that hold only ghosts.
+    pub(super) fn ghosts_beside(&self, of: &BTreeSet<TileAt>) -> BTreeSet<TileAt> {
+        let beside = of.iter().flat_map(|&at| self.around(at)).flatten();
+        beside.filter(|&at| !self.is_of_board(at)).collect()
     }
 
     pub(super) fn slot(&self, at: TileAt) -> Option<u32> {
@@ -163,10 +189,82 @@ impl Tiles {
         table
     }
 
+    /// `ring` of `shaders/margin.wgsl`, as far as tiles are held: `rows` rows above and below the board, and twice as many
+    /// columns beside it.
+    pub(super) fn ring(&self, rows: i64) -> Vec<GhostsEntry> {
+        let board = self.topology.bounds().unwrap_or_default();
+        let wide = Rect::new(-2 * rows, -rows, board.width + 4 * rows, board.height + 2 * rows);
+        let narrow = |value: i64| i32::try_from(value).expect("coordinates are within ±2³¹");
+        let mut ring = Vec::new();
+        for (at, slot) in self.iter().filter(|(at, _)| !board.contains_rect(at.cells())) {
+            let part = at.cells().intersection(wide);
+            for y in part.y..part.bottom() {
+                let own = if (0..board.height).contains(&y) { board } else { Rect::default() };
+                for word in part.x.div_euclid(32)..=(part.right() - 1).div_euclid(32) {
+                    let cells = columns_in(wide, 32 * word) & !columns_in(own, 32 * word);
+                    if cells != 0 {
+                        ring.push(GhostsEntry { word: narrow(word), y: narrow(y), cells, slot });
+                    }
+                }
+            }
+        }
+        ring
+    }
+
     /// `map` of `shaders/board.wgsl`.
     pub(super) fn map(&self) -> Vec<PlaceEntry> {
         hash_map(self.iter().map(|(at, slot)| PlaceEntry { at: [at.x, at.y], slot, used: 1 }).collect())
     }
+}
+
+/// The tiles that an area meets.
+fn tiles_of(area: Rect) -> impl Iterator<Item = TileAt> {
+    let first = TileAt::of(Coords::new(area.x, area.y));
+    let last = TileAt::of(Coords::new(area.right() - 1, area.bottom() - 1));
+    (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| TileAt { y, x }))
+}
+
+/// Where on a board an area is that may go beyond its edges: the rectangles that its parts are there, where an edge moves
+/// or mirrors them along itself (kinds of glue 1 to 4).
+fn located(topology: Topology, area: Rect) -> Vec<Rect> {
+    let Some(board) = topology.bounds().filter(|board| !board.contains_rect(area)) else { return vec![area] };
+    let Glue { kind, .. } = topology.glue();
+    // Rows between edges that move or mirror: columns, where those are the sides.
+    let turned = |rect: Rect| match kind {
+        3 | 4 => Rect::new(rect.y, rect.x, rect.height, rect.width),
+        _ => rect,
+    };
+    let (board, area) = (turned(board), turned(area));
+    let locate = |x, y| {
+        let place = turned(Rect::new(x, y, 1, 1));
+        let at = topology.locate(Coords::new(place.x, place.y)).unwrap_or_default();
+        turned(Rect::new(at.x, at.y, 1, 1))
+    };
+    // Once round is enough.
+    let right = area.right().min(area.x + board.width);
+    let mut parts = Vec::new();
+    let mut y = area.y;
+    while y < area.bottom() {
+        let round = y.div_euclid(board.height);
+        let height = area.bottom().min((round + 1) * board.height) - y;
+        let mirrored = matches!(kind, 2 | 4) && round % 2 != 0;
+        let mut x = area.x;
+        while x < right {
+            let at = locate(x, y);
+            let width = if mirrored { at.x + 1 } else { board.width - at.x }.min(right - x);
+            let left = if mirrored { at.x + 1 - width } else { at.x };
+            parts.push(turned(Rect::new(left, at.y, width, height)));
+            x += width;
+        }
+        y += height;
+    }
+    parts
+}
+
+/// Which of 32 columns from `x` on an area has.
+fn columns_in(area: Rect, x: i64) -> u32 {
+    let up_to = |end: i64| u32::try_from((1u64 << (end - x).clamp(0, 32)) - 1).unwrap_or(u32::MAX);
+    up_to(area.right()) & !up_to(area.x)
 }
 
 /// Whether a tile is one of the board's, and no ghost.
@@ -231,6 +329,68 @@ mod tests {
         let ghosts: Vec<TileAt> = tiles.ghosts().collect();
         assert_eq!(ghosts.len(), 4 * 2 + 2, "around 2 × 1");
         assert!(ghosts.iter().all(|&at| !tiles.is_of_board(at)), "none is of the board: {ghosts:?}");
+    }
+
+    #[test]
+    fn a_ring_holds_every_cell_beside_the_board_once() {
+        for (text, rows) in
+            [("T300,20", 1), ("K255*,257", 12), ("T1,1", 12), ("T31,500+3", 1), ("T512,256", 12)]
+        {
+            let topology = Topology::parse(text).expect("a topology");
+            let mut tiles = Tiles::new(topology);
+            for at in tiles.whole_board().chain(tiles.ghosts()) {
+                tiles.hold(at);
+            }
+            let board = topology.bounds().expect("bounded");
+            let wide = Rect::new(-2 * rows, -rows, board.width + 4 * rows, board.height + 2 * rows);
+            let mut found = BTreeSet::new();
+            for GhostsEntry { word, y, cells, slot } in tiles.ring(rows) {
+                assert_eq!(
+                    cells.count_ones(),
+                    32 - cells.leading_zeros() - cells.trailing_zeros(),
+                    "{text}: no gaps"
+                );
+                for bit in (0..32).filter(|bit| cells >> bit & 1 == 1) {
+                    let at = Coords::new(i64::from(32 * word + bit), i64::from(y));
+                    assert_eq!(tiles.slot(TileAt::of(at)), Some(slot), "{text}: {at:?}");
+                    assert!(found.insert(at), "{text}: {at:?} once");
+                }
+            }
+            let expected: BTreeSet<Coords> = wide.cells().filter(|&at| !board.contains(at)).collect();
+            assert_eq!(found, expected, "{text}, {rows} rows");
+        }
+    }
+
+    #[test]
+    fn tiles_within_reach_are_near_by_whatever_edge() {
+        for text in [
+            "T300,700",
+            "T257,513",
+            "T255,700",
+            "T1000+300,300",
+            "T1000+999,5",
+            "T300,1000+77",
+            "K700*,300",
+            "K300,700*",
+            "K513*,257",
+            "K900*+1,20",
+            "K20,900*-1",
+            "K257,770*",
+            "T3,2000",
+            "T2000,1",
+            "K1*,900",
+            "T1,900+450",
+        ] {
+            let topology = Topology::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let board = topology.bounds().expect("bounded");
+            let tiles = Tiles::new(topology);
+            for at in tiles.whole_board() {
+                let own = at.cells().intersection(board);
+                let reached =
+                    own.grown(TILE_SIDE).cells().filter_map(|at| topology.locate(at)).map(TileAt::of);
+                assert_eq!(tiles.near(at), reached.collect(), "{text}: near {at:?}");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,6 @@ use super::device::Gpu;
 use super::layout::{Atlas, PLANE_WORDS, TILE_ROWS, TILE_WORDS, TextureLimits, TileAt};
 use super::programs::{Programs, Tools};
 use super::tiles::{Seams, Tiles};
-use crate::board::Topology;
 use crate::engine::EngineError;
 
 /// Bytes of tiles that are uploaded or read back at a time.
@@ -17,10 +16,11 @@ const CHUNK_BYTES: usize = 32 << 20;
 pub(super) struct World {
     gpu: Arc<Gpu>,
     programs: Arc<Programs>,
-    topology: Topology,
     planes: usize,
     limits: TextureLimits,
     tiles: Tiles,
+    /// The generations that go by until ghosts are filled anew: one, or those of a leap where it is right.
+    strides: &'static [u64],
     atlas: Atlas,
     /// `front` says which one holds the present generation.
     textures: [wgpu::Texture; 2],
@@ -38,8 +38,15 @@ struct Tables {
     board: wgpu::Buffer,
     tiles: wgpu::Buffer,
     map: wgpu::Buffer,
-    /// The words of the ring of ghosts, if there is one, and how many words there are.
-    ring: Option<(wgpu::BindGroup, u64)>,
+    /// The rings of ghosts that there are, for growing strides.
+    rings: Vec<Ring>,
+}
+
+/// A ring of ghost cells that are good for some generations.
+struct Ring {
+    stride: u64,
+    group: wgpu::BindGroup,
+    words: u64,
 }
 
 /// What shaders see of a board, made anew whenever its tables or the list of slots change.
@@ -56,13 +63,6 @@ pub(super) fn next_stamp() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Words of the ring of ghost cells around a board; the twin of `words` in `shaders/margin.wgsl`.
-fn ring_words(topology: Topology) -> u64 {
-    let bounds = topology.bounds().unwrap_or_default();
-    let last = (bounds.width + 1) / 32;
-    (2 * (last + 2) + 3 * bounds.height).unsigned_abs()
-}
-
 /// How `groups` workgroups are dispatched: shaders count them row by row.
 pub(super) fn spread_out(groups: u64) -> (u32, u32) {
     const ACROSS: u64 = 32_768;
@@ -71,28 +71,28 @@ pub(super) fn spread_out(groups: u64) -> (u32, u32) {
 }
 
 impl World {
-    /// Textures with room for `tiles`, and for some more where tiles come and go.
+    /// Textures with room for `tiles`; ghosts are good for so many generations as `strides` says, growing.
     pub(super) fn new(
         gpu: &Arc<Gpu>,
         programs: &Arc<Programs>,
-        topology: Topology,
         planes: usize,
         tiles: Tiles,
+        strides: &'static [u64],
         limits: TextureLimits,
     ) -> Result<Self, String> {
         let atlas = Atlas::new(tiles.slots_with(0), planes, limits)?;
         let textures = make_textures(gpu, &atlas)?;
-        let tables = Tables::new(gpu, &programs.tools, topology, planes, &tiles, &atlas);
+        let tables = Tables::new(gpu, &programs.tools, planes, &tiles, strides, &atlas);
         let bound = Bound::new(gpu, &programs.tools, &tables, &textures, &[]);
         let (gpu, programs) = (Arc::clone(gpu), Arc::clone(programs));
         let (front, list) = (0, Vec::new());
         Ok(Self {
             gpu,
             programs,
-            topology,
             planes,
             limits,
             tiles,
+            strides,
             atlas,
             textures,
             front,
@@ -145,7 +145,7 @@ impl World {
         self.tiles = tiles;
         self.stamp = next_stamp();
         self.tables =
-            Tables::new(&self.gpu, self.tools(), self.topology, self.planes, &self.tiles, &self.atlas);
+            Tables::new(&self.gpu, self.tools(), self.planes, &self.tiles, self.strides, &self.atlas);
         self.bind();
         self.fill(&slots, codes);
         Ok(())
@@ -308,31 +308,29 @@ impl World {
         Ok(())
     }
 
-    /// Puts the ghosts of texture `texture` in their places, where there are any.
-    pub(super) fn refill_margin(&self, pass: &mut wgpu::ComputePass<'_>, texture: usize) {
-        let Some((ring, words)) = &self.tables.ring else { return };
-        let (x, y) = spread_out(words.div_ceil(64));
+    /// Puts the ghosts of texture `texture` in their places, where there are any, for the next `stride` generations.
+    pub(super) fn refill_margin(&self, pass: &mut wgpu::ComputePass<'_>, texture: usize, stride: u64) {
+        let Some(ring) = self.tables.rings.iter().find(|ring| ring.stride >= stride) else { return };
+        let (x, y) = spread_out(ring.words.div_ceil(64));
         pass.set_pipeline(&self.tools().gather);
         pass.set_bind_group(0, self.read_group(texture), &[]);
-        pass.set_bind_group(1, ring, &[]);
+        pass.set_bind_group(1, &ring.group, &[]);
         pass.dispatch_workgroups(x, y, 1);
         pass.set_pipeline(&self.tools().scatter);
         pass.set_bind_group(0, self.step_group(1 - texture), &[]);
         pass.dispatch_workgroups(x, y, 1);
     }
 
-    /// The same for the front texture in a submission of its own.
+    /// The same for the front texture in a submission of its own, for any stride.
     pub(super) fn refill_front(&self) {
-        if self.tables.ring.is_none() {
-            return;
-        }
+        let Some(longest) = self.tables.rings.last() else { return };
         let mut encoder = self.gpu.encoder("biota.margin");
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
                 label: Some("biota.margin"),
                 timestamp_writes: None,
             });
-            self.refill_margin(&mut pass, self.front);
+            self.refill_margin(&mut pass, self.front, longest.stride);
         }
         self.gpu.queue().submit([encoder.finish()]);
     }
@@ -370,35 +368,44 @@ fn view_of(texture: &wgpu::Texture) -> wgpu::TextureView {
 }
 
 impl Tables {
-    fn new(
-        gpu: &Gpu,
-        tools: &Tools,
-        topology: Topology,
-        planes: usize,
-        tiles: &Tiles,
-        atlas: &Atlas,
-    ) -> Self {
+    fn new(gpu: &Gpu, tools: &Tools, planes: usize, tiles: &Tiles, strides: &[u64], atlas: &Atlas) -> Self {
         let (table, map) = (tiles.table(), tiles.map());
         let map_mask = u32::try_from(map.len() - 1).expect("fewer tiles than texels");
         let glued = tiles.seams() == Seams::Ghosts;
-        let board = [atlas.uniform(topology, glued, map_mask)];
-        let ring = glued.then(|| {
-            let words = ring_words(topology);
-            let size = words * planes as u64 * 4;
-            let buffer = gpu.buffer("biota.margin.ring", size, wgpu::BufferUsages::STORAGE);
-            let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("biota.margin"),
-                layout: &tools.ring_layout,
-                entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-            });
-            (group, words)
-        });
+        let board = [atlas.uniform(tiles.topology(), glued, map_mask)];
+        let strides = if glued { strides } else { &[] };
         Self {
             board: gpu.buffer_with("biota.board", &board, wgpu::BufferUsages::UNIFORM),
             tiles: gpu.buffer_with("biota.tiles", &table, wgpu::BufferUsages::STORAGE),
             map: gpu.buffer_with("biota.map", &map, wgpu::BufferUsages::STORAGE),
-            ring,
+            rings: strides
+                .iter()
+                .filter_map(|&stride| Ring::new(gpu, tools, planes, tiles, stride))
+                .collect(),
         }
+    }
+}
+
+impl Ring {
+    /// None where no tile with ghosts is held.
+    fn new(gpu: &Gpu, tools: &Tools, planes: usize, tiles: &Tiles, stride: u64) -> Option<Self> {
+        let list = tiles.ring(i64::try_from(stride).expect("a few generations"));
+        if list.is_empty() {
+            return None;
+        }
+        let words = list.len() as u64;
+        let size = words * planes as u64 * 4;
+        let buffer = gpu.buffer("biota.margin.words", size, wgpu::BufferUsages::STORAGE);
+        let list = gpu.buffer_with("biota.margin.ring", &list, wgpu::BufferUsages::STORAGE);
+        let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("biota.margin"),
+            layout: &tools.ring_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: list.as_entire_binding() },
+            ],
+        });
+        Some(Self { stride, group, words })
     }
 }
 
