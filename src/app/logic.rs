@@ -28,6 +28,8 @@ const STEP_BUDGET: Duration = Duration::from_millis(12);
 const LONGEST_STEP: Duration = Duration::from_millis(60);
 /// Time that reading the board for a thread may take of a frame; it holds still meanwhile.
 const FEED_BUDGET: Duration = Duration::from_millis(16);
+/// Time between two frames while a thread makes a board or writes a file.
+const FRAME_OF_A_JOB: Duration = Duration::from_millis(80);
 /// Shortest time between two countings of the populations.
 const TALLY_EVERY: Duration = Duration::from_millis(120);
 /// Sides of the largest area that is verified, and the generations.
@@ -257,8 +259,9 @@ impl Model {
         }
     }
 
-    /// One frame of time: glides, steps, takes what threads have brought. Whether more is to come without input.
-    pub(crate) fn advance(&mut self) -> bool {
+    /// One frame of time: glides, steps, takes what threads have brought. How long until the next frame, without input;
+    /// `None` where nothing is to come.
+    pub(crate) fn advance(&mut self) -> Option<Duration> {
         let now = Instant::now();
         let secs = now.duration_since(self.last_frame).as_secs_f64().min(0.25);
         self.last_frame = now;
@@ -295,9 +298,17 @@ impl Model {
             let done = self.step(self.steps, &Cancel::at(now + budget));
             self.steps = self.steps.saturating_sub(done);
         }
+        if let Some(notice) = self.session.take_notice() {
+            self.version += 1;
+            self.notify(Severity::Bad, notice);
+        }
         self.look_below_pointer();
         self.light_up();
-        gliding || self.playing || !counted || self.steps > 0 || self.job.is_some() || !self.saving.is_empty()
+        let more = gliding || held || self.playing || !counted || self.steps > 0;
+        let waits = self.job.is_some() || !self.saving.is_empty();
+        // Who waits for a thread wants it to have the processor.
+        let pause = if waits && !(gliding || held) { FRAME_OF_A_JOB } else { Duration::ZERO };
+        (more || waits).then_some(pause)
     }
 
     /// Reads of the board what threads have asked for; whether it has to hold still.
@@ -364,6 +375,12 @@ impl Model {
         true
     }
 
+    /// Counts the board anew: an engine whose GPU was lost finds out.
+    pub(crate) fn look_again(&mut self) {
+        self.session.touched();
+        self.changed();
+    }
+
     /// Says what went wrong, and holds the board.
     fn fail(&mut self, error: &SessionError) {
         self.set_playing(false);
@@ -379,10 +396,6 @@ impl Model {
         match self.session.step(generations, cancel) {
             Ok(done) => {
                 self.version += u64::from(done > 0);
-                if let Some(notice) = self.session.take_notice() {
-                    self.version += 1;
-                    self.notify(Severity::Bad, notice);
-                }
                 done
             }
             Err(error) => {

@@ -16,14 +16,17 @@ use super::picture;
 use super::renderer::{BoardRenderer, Look, Sight, Viewport};
 use super::theme::Theme;
 use super::ui::{UiState, root_ui};
-use crate::engine::Cancel;
 use crate::engine::gpu::Gpu;
+use crate::engine::{Cancel, EngineError};
 
 /// How large the window is at first, where the screen has room for it.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
 
 /// How long a notice is shown that is no error, seconds.
 const SECS_OF_A_NOTICE: u64 = 5;
+
+/// A GPU that is lost again sooner than this is given up.
+const RECOVERY: Duration = Duration::from_secs(20);
 
 /// Time that making a picture of a huge board may take of a frame; the board holds still meanwhile.
 const PICTURE_BUDGET: Duration = Duration::from_millis(16);
@@ -37,7 +40,7 @@ pub struct NoWindow(pub String);
 pub(super) fn run(model: Model) -> anyhow::Result<()> {
     let event_loop = EventLoop::new().map_err(|error| NoWindow(without_place(&error.to_string())))?;
     let gpu = Gpu::shared()?;
-    let mut app = App { gpu, model, shown: None, failure: None };
+    let mut app = App { gpu, model, shown: None, recovered: None, failure: None };
     event_loop.run_app(&mut app)?;
     app.failure.map_or(Ok(()), Err)
 }
@@ -72,6 +75,8 @@ struct App {
     gpu: Arc<Gpu>,
     model: Model,
     shown: Option<Shown>,
+    /// When the GPU was lost last.
+    recovered: Option<Instant>,
     /// Why the window could not be opened or go on.
     failure: Option<anyhow::Error>,
 }
@@ -100,16 +105,8 @@ impl ApplicationHandler for App {
         if self.shown.is_some() {
             return;
         }
-        match Shown::open(event_loop, &self.gpu) {
-            Ok(shown) => {
-                shown.window.request_redraw();
-                self.shown = Some(shown);
-            }
-            Err(error) => {
-                self.failure = Some(error);
-                event_loop.exit();
-            }
-        }
+        let opened = Shown::window(event_loop).and_then(|window| Shown::open(window, &self.gpu));
+        self.show(event_loop, opened);
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
@@ -119,8 +116,8 @@ impl ApplicationHandler for App {
                 Ok(()) if self.model.quit => event_loop.exit(),
                 Ok(()) => {}
                 Err(error) => {
-                    self.failure = Some(error);
-                    event_loop.exit();
+                    let opened = self.recover(error);
+                    self.show(event_loop, opened);
                 }
             }
             return;
@@ -150,8 +147,40 @@ impl ApplicationHandler for App {
     }
 }
 
+impl App {
+    /// Goes on with what was opened, or ends with what went wrong.
+    fn show(&mut self, event_loop: &ActiveEventLoop, opened: anyhow::Result<Shown>) {
+        match opened {
+            Ok(shown) => {
+                shown.window.request_redraw();
+                self.shown = Some(shown);
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                event_loop.exit();
+            }
+        }
+    }
+
+    /// After a frame has failed since the GPU was lost: the same window on the GPU opened anew. The session goes on on the
+    /// CPU engine by itself. Gives the error back where there is no other GPU.
+    fn recover(&mut self, error: anyhow::Error) -> anyhow::Result<Shown> {
+        let again = self.recovered.is_some_and(|at| at.elapsed() < RECOVERY);
+        // Then a loss is known of, if that is what it is.
+        let _ = self.gpu.wait();
+        let gpu = Gpu::shared().ok().filter(|gpu| !again && !Arc::ptr_eq(gpu, &self.gpu));
+        let (Some(gpu), Some(shown)) = (gpu, self.shown.take()) else { return Err(error) };
+        log::warn!("the GPU is opened anew: {error:#}");
+        // The old surface goes before there is another one.
+        let Shown { window, toasts, .. } = shown;
+        (self.gpu, self.recovered) = (gpu, Some(Instant::now()));
+        self.model.look_again();
+        Ok(Shown { toasts, ..Shown::open(window, &self.gpu)? })
+    }
+}
+
 impl Shown {
-    fn open(event_loop: &ActiveEventLoop, gpu: &Arc<Gpu>) -> anyhow::Result<Self> {
+    fn window(event_loop: &ActiveEventLoop) -> anyhow::Result<Arc<Window>> {
         // On a small or a finely scaled screen nothing of the window may lie outside.
         let screen = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
         let room = screen
@@ -161,8 +190,11 @@ impl Shown {
             .with_title("Biota")
             .with_inner_size(LogicalSize::new(SIZE.width.min(room.width), SIZE.height.min(room.height)))
             .with_min_inner_size(LogicalSize::new(880.0, 480.0));
-        let window =
-            Arc::new(event_loop.create_window(attributes).map_err(|error| NoWindow(error.to_string()))?);
+        let window = event_loop.create_window(attributes).map_err(|error| NoWindow(error.to_string()))?;
+        Ok(Arc::new(window))
+    }
+
+    fn open(window: Arc<Window>, gpu: &Arc<Gpu>) -> anyhow::Result<Self> {
         let surface = gpu.instance().create_surface(Arc::clone(&window))?;
         let capabilities = surface.get_capabilities(gpu.adapter());
         // egui blends in gamma space: a format without sRGB conversion is the right one.
@@ -184,7 +216,7 @@ impl Shown {
         egui_material_icons::initialize(&ctx);
         let side = gpu.texture_limits().side as usize;
         let input =
-            egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, event_loop, None, None, Some(side));
+            egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
         // Dithering costs a software adapter much and is not seen on flat panels.
         let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
         let egui = egui_wgpu::Renderer::new(gpu.device(), format, options);
@@ -222,7 +254,7 @@ impl Shown {
         for command in self.keys(&mut raw, model.dialog.is_some()) {
             model.perform(command);
         }
-        let more = model.advance();
+        let next = model.advance();
         for (severity, text) in model.take_notices() {
             // A key that is held or pressed again says nothing new.
             let again = self.last_toast.as_ref().is_some_and(|(last, at)| {
@@ -273,8 +305,15 @@ impl Shown {
         let (version, running) = (model.version, model.is_playing());
         let cancel = Cancel::at(Instant::now() + PICTURE_BUDGET);
         let updated = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
-        model.is_drawn = !*updated.as_ref().unwrap_or(&false);
-        let failed = updated.err();
+        let failed = match updated {
+            // The session may go on all the same.
+            Err(error @ EngineError::DeviceLost(_)) => return Err(error.into()),
+            Err(error) => Some(error),
+            Ok(unfinished) => {
+                model.is_drawn = !unfinished;
+                None
+            }
+        };
         if let Some(path) = model.picture.take() {
             let format = self.config.format;
             let session = &mut model.session;
@@ -301,9 +340,10 @@ impl Shown {
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
-        let soon = more || acted || !model.is_drawn || delay.is_zero() || model.picture.is_some();
-        self.repaint_at = if soon { Some(Instant::now()) } else { Instant::now().checked_add(delay) };
-        if soon {
+        let soon = acted || !model.is_drawn || model.picture.is_some();
+        let delay = if soon { Duration::ZERO } else { next.unwrap_or(delay) };
+        self.repaint_at = Instant::now().checked_add(delay);
+        if delay.is_zero() {
             self.window.request_redraw();
         }
         Ok(())

@@ -58,7 +58,6 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
         if arguments.json { "--out - and --json" } else { "--out - and --out -" }
     });
     let checkpoint = Checkpoint::new(arguments)?;
-    let interrupt = Interrupt::watch()?;
     let start = start(&arguments.board, false)?;
     for target in &targets {
         target.check_states(start.rule.states())?;
@@ -67,6 +66,8 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
     for text in &notes {
         note(&of_pattern(&start, text));
     }
+    // Up to here there is nothing to be lost.
+    let interrupt = Interrupt::watch()?;
     let stepped = step(&mut session, arguments.generations, &interrupt, checkpoint.as_ref(), &start)?;
     let saves = !targets.is_empty() || checkpoint.is_some();
     for target in &targets {

@@ -30,8 +30,14 @@ pub struct Raster {
 impl Raster {
     /// A picture whose pixels have these edges, which grow: at least two in each direction.
     pub fn new(columns: [Vec<i64>; 2], rows: Vec<i64>, leans: bool) -> Self {
-        debug_assert!(columns[0].len() == columns[1].len() && columns[0].len() > 1 && rows.len() > 1);
-        debug_assert!([&columns[0], &columns[1], &rows].iter().all(|edges| edges.is_sorted()));
+        debug_assert!(
+            columns[0].len() == columns[1].len() && columns[0].len() > 1 && rows.len() > 1,
+            "a picture has pixels"
+        );
+        debug_assert!(
+            [&columns[0], &columns[1], &rows].iter().all(|edges| edges.is_sorted()),
+            "edges don't go back"
+        );
         Self { columns, rows, leans }
     }
 
@@ -92,7 +98,7 @@ impl Raster {
 
     /// The sums of some rows of pixels over a plane on which all is in a state that weighs `weight`.
     pub(super) fn background(&self, rows: Range<usize>, weight: Weight) -> Vec<Weight> {
-        if weight == Weight::default() {
+        if weight.iter().all(|part| *part == 0.0) {
             return vec![weight; rows.len() * self.width()];
         }
         let pixels = rows.flat_map(|row| (0..self.width()).map(move |column| (column, row)));

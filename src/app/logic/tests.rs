@@ -194,3 +194,19 @@ fn fit_shows_life_and_then_the_board_and_follow_goes_with_it_until_a_hand_moves_
     model.perform(Command::Pan(1.0, 0.0));
     assert!(!model.view().follows, "a hand ends it");
 }
+
+#[test]
+fn a_board_holds_still_until_it_is_drawn_and_frames_stop_when_all_is_at_rest() {
+    let mut model = model("Immigration:T90,70", 90);
+    wait_until(&mut model, "it is counted", |model| model.counting.is_none() && model.fitted);
+    assert_eq!(model.advance(), None, "nothing is to come");
+    model.set_playing(true);
+    model.speed = Speed::PerFrame(3);
+    model.is_drawn = false;
+    for _ in 0..5 {
+        assert_eq!(model.advance(), Some(Duration::ZERO), "it runs");
+        assert_eq!(model.session.generation(), 0, "but a picture of it is still made");
+    }
+    model.is_drawn = true;
+    wait_until(&mut model, "it goes on", |model| model.session.generation() >= 3);
+}

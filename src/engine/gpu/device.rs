@@ -75,7 +75,9 @@ impl Gpu {
             if reason != wgpu::DeviceLostReason::Destroyed {
                 log::error!("the GPU was lost: {message}");
             }
-            kept.get_or_init(|| one_line(&message));
+            kept.get_or_init(|| {
+                one_line(if message.is_empty() { "without a reason given" } else { &message })
+            });
         });
         let info = adapter.get_info();
         let compiled = Compiled::default();
