@@ -71,21 +71,20 @@ impl Raster {
     /// How many cells a pixel has, and how many of them lie in `bounds`.
     pub fn cells(&self, column: usize, row: usize, bounds: Option<Rect>) -> (u64, u64) {
         let (top, bottom) = (self.rows[row], self.rows[row + 1]);
-        let of_rows = |rows: Range<i64>, bounds: Option<Rect>| {
-            let across = |y: i64| {
-                let (lean, columns) = self.columns_of(y);
-                let (left, right) = (columns[column] + lean, columns[column + 1] + lean);
-                bounds.map_or(right - left, |b| (right.min(b.right()) - left.max(b.x)).max(0))
-            };
-            let height = (rows.end - rows.start).max(0);
-            if self.leans { rows.map(across).sum::<i64>() } else { height * across(rows.start) }
+        // Of rows that lean every second one is alike.
+        let odd = if self.leans { (bottom >> 1) - (top >> 1) } else { 0 };
+        let width = |y: i64| {
+            let (_, columns) = self.columns_of(y);
+            columns[column + 1] - columns[column]
         };
-        let all = of_rows(top..bottom, None).unsigned_abs();
+        let all = ((bottom - top - odd) * width(0) + odd * width(1)).unsigned_abs();
         let Some(bounds) = bounds else { return (all, all) };
-        let first = self.columns_of(top);
-        let last = self.columns_of(bottom - 1);
-        let left = (first.1[column] + first.0).min(last.1[column] + last.0) - 1;
-        let right = (first.1[column + 1] + first.0).max(last.1[column + 1] + last.0) + 1;
+        let ends = |y: i64| {
+            let (lean, columns) = self.columns_of(y);
+            (columns[column] + lean, columns[column + 1] + lean)
+        };
+        let (first, last) = (ends(top), ends(bottom - 1));
+        let (left, right) = (first.0.min(last.0) - 1, first.1.max(last.1) + 1);
         let around = Rect::new(left, top, right - left, bottom - top);
         if bounds.contains_rect(around) {
             return (all, all);
@@ -93,7 +92,13 @@ impl Raster {
         if bounds.intersection(around).is_empty() {
             return (all, 0);
         }
-        (all, of_rows(top.max(bounds.y)..bottom.min(bounds.bottom()), Some(bounds)).unsigned_abs())
+        let inside = |y: i64| {
+            let (left, right) = ends(y);
+            (right.min(bounds.right()) - left.max(bounds.x)).max(0)
+        };
+        let (from, to) = (top.max(bounds.y), bottom.min(bounds.bottom()));
+        let seen = if self.leans { (from..to).map(inside).sum() } else { (to - from).max(0) * inside(from) };
+        (all, seen.unsigned_abs())
     }
 
     /// The sums of some rows of pixels over a plane on which all is in a state that weighs `weight`.
