@@ -28,8 +28,10 @@ const SECS_OF_A_NOTICE: u64 = 5;
 /// A GPU that is lost again sooner than this is given up.
 const RECOVERY: Duration = Duration::from_secs(20);
 
-/// Time that making a picture of a huge board may take of a frame; the board holds still meanwhile.
+/// Time that making a picture of a huge board may take of a frame; more, up to a third, where frames take long anyway. The
+/// board holds still meanwhile.
 const PICTURE_BUDGET: Duration = Duration::from_millis(16);
+const LONGEST_PICTURE: Duration = Duration::from_millis(150);
 
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
@@ -96,6 +98,8 @@ struct Shown {
     last_toast: Option<(String, Instant)>,
     /// The look that the style was made for.
     styled_dark: Option<bool>,
+    /// How long the last frame took.
+    took: Duration,
     /// When the next frame is due without input.
     repaint_at: Option<Instant>,
 }
@@ -233,6 +237,7 @@ impl Shown {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
             last_toast: None,
             styled_dark: None,
+            took: Duration::ZERO,
             repaint_at: None,
         })
     }
@@ -303,7 +308,8 @@ impl Shown {
         };
         let sight = Sight { camera: &model.camera, look, viewport };
         let (version, running) = (model.version, model.is_playing());
-        let cancel = Cancel::at(Instant::now() + PICTURE_BUDGET);
+        let budget = (self.took / 3).clamp(PICTURE_BUDGET, LONGEST_PICTURE);
+        let cancel = Cancel::at(Instant::now() + budget);
         let updated = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
         let failed = match updated {
             // The session may go on all the same.
@@ -336,6 +342,7 @@ impl Shown {
         textures.clear();
         presented?;
         let (generation, took) = (model.session.generation(), start.elapsed());
+        self.took = took;
         log::debug!("frame of generation {generation} took {took:?}, {advanced:?} of it before it was drawn");
 
         let delay =
