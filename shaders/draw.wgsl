@@ -26,10 +26,6 @@ const SAMPLES = 3;
 // A map as that of tiles; `used` is the level of a block, `slot` the place of its shade.
 @group(3) @binding(1) var<storage, read> blocks: array<Place>;
 
-fn on_board(cell: vec2<i32>) -> bool {
-    return view.bounded == 0u || (all(cell >= vec2<i32>(0)) && all(cell < board.size));
-}
-
 // The states of a cell that is seen from near now, and in the next generation if that is marked.
 fn states_at(cell: vec2<i32>) -> vec2<u32> {
     return textureLoad(seen, cell - view.corner + SEEN_MARGIN, 0).xy;

@@ -12,7 +12,7 @@
 @fragment
 fn look(@builtin(position) position: vec4<f32>) -> @location(0) vec2<u32> {
     let cell = view.corner - SEEN_MARGIN + vec2<i32>(position.xy);
-    if view.bounded == 1u && (any(cell < vec2<i32>(0)) || any(cell >= board.size)) {
+    if !on_board(cell) {
         return vec2<u32>(view.background);
     }
     let within = vec2<u32>(cell) & vec2<u32>(TILE_SIDE - 1u);

@@ -51,6 +51,10 @@ fn colour(index: u32) -> vec3<f32> {
     return view.colours[index].rgb;
 }
 
+fn on_board(cell: vec2<i32>) -> bool {
+    return view.bounded == 0u || (all(cell >= vec2<i32>(0)) && all(cell < board.size));
+}
+
 // The sum of the colours of the living cells of a word that `mask` picks, and how many they are.
 fn living_colours(planes: array<u32, PLANES>, mask: u32) -> vec4<f32> {
     var sum = vec4<f32>(0.0);

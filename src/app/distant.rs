@@ -52,9 +52,15 @@ pub(super) struct Distant {
 struct Subject {
     /// Changes whenever the board does.
     version: u64,
-    lattice: Lattice,
     /// The middle of the view, and pixels per cell.
     place: (Point, f64),
+    manner: Manner,
+}
+
+/// How it is drawn.
+#[derive(Clone, PartialEq)]
+struct Manner {
+    lattice: Lattice,
     /// Columns and rows of pixels.
     size: (u32, u32),
     colours: Colours,
@@ -82,24 +88,22 @@ struct Making {
 impl Subject {
     fn new(version: u64, sight: &Sight<'_>, colours: Colours) -> Self {
         let [_, _, width, height] = sight.viewport;
-        let place = sight.camera.place();
-        Self { version, lattice: sight.camera.lattice(), place, size: (width, height), colours }
+        let manner = Manner { lattice: sight.camera.lattice(), size: (width, height), colours };
+        Self { version, place: sight.camera.place(), manner }
     }
 
     /// Whether a picture of this is, at most, somewhere else.
     fn is_of(&self, other: &Self) -> bool {
-        let elsewhere = Self { place: other.place, ..self.clone() };
-        elsewhere == *other
+        self.version == other.version && self.manner == other.manner
     }
 
-    /// The same of an earlier or later board.
+    /// Whether it is, at most, of an earlier or later board.
     fn is_at(&self, other: &Self) -> bool {
-        let then = Self { version: other.version, ..self.clone() };
-        then == *other
+        self.place == other.place && self.manner == other.manner
     }
 
     fn raster(&self, sight: &Sight<'_>) -> Raster {
-        let (lattice, (width, height)) = (self.lattice, self.size);
+        let Manner { lattice, size: (width, height), .. } = self.manner;
         // Cells as if all were as high as their row and a pitch wide, with their anchors where these are.
         let (before, above) = match lattice {
             Lattice::Square => (0.0, 0.0),
@@ -179,24 +183,20 @@ impl Distant {
     ) -> Result<bool, EngineError> {
         let subject = Subject::new(version, sight, sight.look.colours(session.rule()));
         // One that is elsewhere still brings the view nearer to what it should be.
-        let mut making = self.making.take().filter(|making| making.subject.is_of(&subject));
-        if making.is_none() {
-            if let Some(shown) = &self.shown {
-                let early = shown.finished.elapsed() < shown.took * share;
-                if shown.subject == subject || shown.subject.is_at(&subject) && early {
-                    return Ok(false);
-                }
-            }
-            let (raster, bounds) = (subject.raster(sight), session.rule().topology().bounds());
-            making = Some(Making {
-                subject: subject.clone(),
-                raster,
-                bounds,
-                pixels: Vec::new(),
-                took: Duration::ZERO,
-            });
+        let kept = self.making.take().filter(|making| making.subject.is_of(&subject));
+        let early =
+            |shown: &Picture| shown.subject.is_at(&subject) && shown.finished.elapsed() < shown.took * share;
+        if kept.is_none() && self.shown.as_ref().is_some_and(|shown| shown.subject == subject || early(shown))
+        {
+            return Ok(false);
         }
-        let Some(mut making) = making else { return Ok(false) };
+        let mut making = kept.unwrap_or_else(|| Making {
+            subject: subject.clone(),
+            raster: subject.raster(sight),
+            bounds: session.rule().topology().bounds(),
+            pixels: Vec::new(),
+            took: Duration::ZERO,
+        });
         if !making.go_on(session, cancel)? {
             self.making = Some(making);
             return Ok(true);
@@ -209,7 +209,7 @@ impl Distant {
     /// Brings a finished picture to the GPU.
     fn finish(&self, gpu: &Gpu, making: Making) -> Picture {
         let Making { subject, pixels, took, .. } = making;
-        let (width, height) = subject.size;
+        let (width, height) = subject.manner.size;
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
             label: Some("biota.distant"),
@@ -248,16 +248,16 @@ impl Distant {
         let corner = |side: f64, old_side: u32, way: f64| {
             short(way * then.1 + f64::from(old_side) / 2.0 - side / 2.0 * scale)
         };
-        let [r, g, b] = subject.colours.of(DEAD);
+        let [r, g, b] = subject.manner.colours.of(DEAD);
         let uniform = PlacementUniform {
             viewport: [short(left), short(top)],
             corner: [
-                corner(width, subject.size.0, now.0.x - then.0.x),
-                corner(height, subject.size.1, now.0.y - then.0.y),
+                corner(width, subject.manner.size.0, now.0.x - then.0.x),
+                corner(height, subject.manner.size.1, now.0.y - then.0.y),
             ],
             scale: short(scale),
             unused: 0,
-            size: [subject.size.0 as f32, subject.size.1 as f32],
+            size: [subject.manner.size.0 as f32, subject.manner.size.1 as f32],
             beyond: [r.sqrt(), g.sqrt(), b.sqrt(), 1.0],
         };
         gpu.queue().write_buffer(&self.placement, 0, bytemuck::bytes_of(&uniform));
@@ -273,15 +273,15 @@ impl Making {
         let begin = Instant::now();
         let (width, height) = (self.raster.width(), self.raster.height());
         let background = session.engine().background();
-        let weights = self.subject.colours.weights(session.rule().states());
+        let weights = self.subject.manner.colours.weights(session.rule().states());
         while self.pixels.len() < width * height {
             let first = self.pixels.len() / width;
             let rows = first..height.min(first + height.div_ceil(PIECES));
             let sums = session.engine_mut().sums(&self.raster, rows.clone(), &weights)?;
             let beyond = if self.bounds.is_some() {
-                self.subject.colours.outside()
+                self.subject.manner.colours.outside()
             } else {
-                self.subject.colours.of(background)
+                self.subject.manner.colours.of(background)
             };
             self.paint(rows, &sums, beyond);
             if cancel.is_due() {
@@ -294,7 +294,7 @@ impl Making {
 
     /// Adds rows of pixels with these sums of colours.
     fn paint(&mut self, rows: Range<usize>, sums: &[Weight], beyond: [f32; 3]) {
-        let (raster, bounds, dead) = (&self.raster, self.bounds, self.subject.colours.of(DEAD));
+        let (raster, bounds, dead) = (&self.raster, self.bounds, self.subject.manner.colours.of(DEAD));
         let pixels = sums.par_chunks_exact(raster.width()).zip(rows).flat_map_iter(|(sums, row)| {
             (0..).zip(sums).map(move |(column, sum)| {
                 let (all, seen) = raster.cells(column, row, bounds);

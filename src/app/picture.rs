@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::camera::Camera;
-use super::renderer::{BoardRenderer, Look, Sight};
+use super::renderer::{BoardRenderer, Look, Sight, begin_pass};
 use crate::engine::Cancel;
 use crate::engine::gpu::Gpu;
 use crate::export;
@@ -124,19 +124,7 @@ fn draw(
     let mut encoder =
         device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("biota.picture") });
     {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("biota.picture"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
+        let mut pass = begin_pass(&mut encoder, "biota.picture", &view);
         board.draw(gpu, &mut pass, session, sight);
     }
     encoder.copy_texture_to_buffer(

@@ -449,19 +449,7 @@ impl Seen {
         let target = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("biota.seen"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
+            let mut pass = begin_pass(&mut encoder, "biota.seen", &target);
             pass.set_scissor_rect(0, 0, width, height);
             pass.set_pipeline(look);
             pass.set_bind_group(0, engine.front_group(), &[]);
@@ -472,6 +460,27 @@ impl Seen {
         gpu.queue().submit([encoder.finish()]);
         self.of = of;
     }
+}
+
+/// A pass that draws over all of `target` anew.
+pub(super) fn begin_pass<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    target: &wgpu::TextureView,
+) -> wgpu::RenderPass<'e> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        ..Default::default()
+    })
 }
 
 /// The pipeline of a shader that covers its viewport.

@@ -13,7 +13,7 @@ use winit::window::{Window, WindowId};
 use super::command::Command;
 use super::logic::{Model, Severity};
 use super::picture;
-use super::renderer::{BoardRenderer, Look, Sight, Viewport};
+use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass};
 use super::theme::Theme;
 use super::ui::{UiState, root_ui};
 use crate::engine::gpu::Gpu;
@@ -449,19 +449,7 @@ impl Shown {
         };
         let extra = self.egui.update_buffers(device, queue, &mut encoder, jobs, &screen);
         {
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("biota.frame"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
+            let pass = begin_pass(&mut encoder, "biota.frame", &target);
             let mut pass = pass.forget_lifetime();
             let sight = Sight { camera: &model.camera, look, viewport };
             self.board.draw(gpu, &mut pass, &model.session, &sight);

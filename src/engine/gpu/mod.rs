@@ -44,7 +44,10 @@ use self::programs::{Programs, STRIP};
 use self::stopwatch::{Stopwatch, begin_pass};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, next_stamp, spread_out};
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on};
+use super::{
+    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
+    generations_in_reach,
+};
 use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
@@ -513,21 +516,8 @@ impl GpuEngine {
             (self.generation, life.unwrap_or_default().width, life.unwrap_or_default().height);
         let outgrown = |reason| EngineError::Outgrown { generation, width, height, reason };
         let reach = self.rule.depends_on().neighbourhood.reach();
-        let mut room = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
-        if let (Topology::Unbounded, Some(life)) = (self.rule.topology(), life) {
-            let all = Rect::between(
-                Coords::new(-COORDINATE_LIMIT, -COORDINATE_LIMIT),
-                Coords::new(COORDINATE_LIMIT, COORDINATE_LIMIT),
-            );
-            let free = (life.x - all.x)
-                .min(life.y - all.y)
-                .min(all.right() - life.right())
-                .min(all.bottom() - life.bottom());
-            room = room.min(u64::try_from(free / reach).unwrap_or(0));
-            if room == 0 {
-                return Err(outgrown(format!("coordinates go to ±{COORDINATE_LIMIT}")));
-            }
-        }
+        let tile = u64::try_from(TILE_SIDE / reach).unwrap_or(1);
+        let room = tile.min(generations_in_reach(&self.rule, generation, life)?);
         if !(gone.is_empty() && new.is_empty()) {
             let codes = self.background_codes();
             // As long as all are awake a look may still lack the generation before.
