@@ -6,6 +6,8 @@
 
 use multiversion::multiversion;
 
+use super::stepper::VECTOR;
+
 /// Where a gate finds a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
@@ -114,6 +116,35 @@ pub(super) fn halves(left: &[u64], right: &[u64], out: &mut [u64]) {
     }
 }
 
+/// Puts rows that lie one after the other side by side: word i of vector t is row i · strip + t, of eight strips.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+pub(super) fn weave(rows: &[u64], out: &mut [u64]) {
+    let strip = rows.len() / VECTOR;
+    let strips: [&[u64]; VECTOR] = std::array::from_fn(|i| &rows[i * strip..][..strip]);
+    for (t, out) in out.chunks_exact_mut(VECTOR).enumerate().take(strip) {
+        for (word, strip) in out.iter_mut().zip(&strips) {
+            *word = strip[t];
+        }
+    }
+}
+
+/// Undoes [`weave`].
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+pub(super) fn unravel(vectors: &[u64], out: &mut [u64]) {
+    let strip = vectors.len() / VECTOR;
+    for (i, out) in out.chunks_exact_mut(strip).enumerate().take(VECTOR) {
+        for (word, vector) in out.iter_mut().zip(vectors.chunks_exact(VECTOR)) {
+            *word = vector[i];
+        }
+    }
+}
+
+/// Whether some word is not 0.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
+pub(super) fn any(words: &[u64]) -> bool {
+    words.iter().fold(0, |all, word| all | word) != 0
+}
+
 /// Which bits of some word of `new` differ from `old`, and which from `uniform`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon",))]
 pub(super) fn compare(new: &[u64], old: &[u64], uniform: u64) -> (u64, u64) {
@@ -166,5 +197,6 @@ mod tests {
         halves(&left, &right, &mut out);
         assert_eq!(out, [0b11 << 32 | 0b11 << 30], "half of each");
         assert_eq!(compare(&[5, 6], &[5, 4], 4), (2, 3), "differs, lives");
+        assert!(any(&[0, 0, 1 << 63]) && !any(&[0; 9]), "some word");
     }
 }

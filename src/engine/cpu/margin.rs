@@ -26,10 +26,26 @@ pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows
     } else {
         ring.keys_in_use(world)
     };
-    let mut finder = Finder::default();
+    let mut finders = Finders::default();
     for key in keys {
-        ring.fill_chunk(world, &mut finder, key);
+        ring.fill_chunk(world, &mut finders, key);
     }
+}
+
+/// Finders for the chunks that ghosts lie in, and for those that they are copied from.
+#[derive(Default)]
+struct Finders {
+    ghosts: Finder,
+    originals: Finder,
+}
+
+/// Cells side by side in a word of the ring that are side by side in a word of the board too.
+struct Piece {
+    /// The first one's place in the word of the ring, and how many there are.
+    bit: u32,
+    run: u32,
+    /// The first one on the board.
+    from: Coords,
 }
 
 /// Remembers where the chunks were that were asked for last.
@@ -105,34 +121,74 @@ impl Ring {
     }
 
     /// Fills what of the ring lies in a chunk.
-    fn fill_chunk(&self, world: &mut World, finder: &mut Finder, (cy, cx): Key) {
+    fn fill_chunk(&self, world: &mut World, finders: &mut Finders, (cy, cx): Key) {
         let part = Rect::new(cx * SIDE, cy * SIDE, SIDE, SIDE).intersection(self.wide);
         if part.is_empty() || self.board.contains_rect(part) {
             return;
         }
+        // There the next row is taken from the next row.
+        let is_straight = self.topology.is_torus() && self.topology.glue().offset == 0;
+        let mut pieces = Vec::new();
         for column in part.x.div_euclid(64)..=(part.right() - 1).div_euclid(64) {
             let x = 64 * column;
             let wanted = bits_inside(self.wide, x);
             let beside = wanted & !bits_inside(self.board, x);
+            let mut known = 0;
             for y in part.y..part.bottom() {
                 let ghosts = if (0..self.board.height).contains(&y) { beside } else { wanted };
                 if ghosts != 0 {
-                    self.fill(world, finder, Coords::new(x, y), ghosts);
+                    let at = Coords::new(x, y);
+                    if is_straight && ghosts == known {
+                        for Piece { from, .. } in &mut pieces {
+                            from.y = if from.y + 1 == self.board.height { 0 } else { from.y + 1 };
+                        }
+                    } else {
+                        self.locate(at, ghosts, &mut pieces);
+                    }
+                    self.fill(world, finders, at, ghosts, &pieces);
                 }
+                known = ghosts;
             }
         }
     }
 
-    /// Fills the cells `ghosts` of the word at `at`.
-    fn fill(&self, world: &mut World, finder: &mut Finder, at: Coords, ghosts: u64) {
-        let value = self.value(world, finder, at, ghosts);
+    /// Where the cells `ghosts` of the word at `at` are copied from: those are next to each other.
+    fn locate(&self, at: Coords, ghosts: u64, pieces: &mut Vec<Piece>) {
+        pieces.clear();
+        let mut bit = ghosts.trailing_zeros();
+        let end = 64 - ghosts.leading_zeros();
+        while bit < end {
+            let Some(from) = self.topology.locate(at.offset(i64::from(bit), 0)) else { return };
+            let (_, offset) = word_of(from);
+            // As many cells as lie side by side there too.
+            let mut run = (end - bit).min(64 - offset);
+            run = if self.topology.is_torus() {
+                run.min(u32::try_from(self.board.width - from.x).unwrap_or(64))
+            } else {
+                1
+            };
+            pieces.push(Piece { bit, run, from });
+            bit += run;
+        }
+    }
+
+    /// Fills the cells `ghosts` of the word at `at` from these pieces.
+    fn fill(&self, world: &mut World, finders: &mut Finders, at: Coords, ghosts: u64, pieces: &[Piece]) {
+        let mut value = [0; MAX_PLANES];
+        for &Piece { bit, run, from } in pieces {
+            let Some(slot) = finders.originals.slot(world, key_of(from)) else { continue };
+            let (planes, (word, offset)) = (words(&world.front[slot]), word_of(from));
+            for (p, value) in value[..self.planes].iter_mut().enumerate() {
+                *value |= (planes[p * PLANE + word] >> offset & (u64::MAX >> (64 - run))) << bit;
+            }
+        }
         let key = key_of(at);
         let some = value[..self.planes].iter().any(|&word| word != 0);
-        let slot = match finder.slot(world, key) {
+        let slot = match finders.ghosts.slot(world, key) {
             Some(slot) => slot,
             None if !some => return,
             None => {
-                *finder = Finder::default();
+                *finders = Finders::default();
                 world.ensure(key, &[0; MAX_PLANES][..self.planes])
             }
         };
@@ -147,32 +203,5 @@ impl Ring {
         let chunk = &mut world.chunks[slot];
         chunk.changed |= if differs == 0 { 0 } else { tile_of(word) };
         chunk.living |= if some { tile_of(word) } else { 0 };
-    }
-
-    /// What the planes hold at the cells `ghosts` of the word at `at`: those are next to each other.
-    fn value(&self, world: &World, finder: &mut Finder, at: Coords, ghosts: u64) -> [u64; MAX_PLANES] {
-        let mut value = [0; MAX_PLANES];
-        let mut bit = ghosts.trailing_zeros();
-        let end = 64 - ghosts.leading_zeros();
-        while bit < end {
-            let Some(from) = self.topology.locate(at.offset(i64::from(bit), 0)) else { return value };
-            let (word, offset) = word_of(from);
-            // As many cells as lie side by side there too.
-            let mut run = (end - bit).min(64 - offset);
-            run = if self.topology.is_torus() {
-                run.min(u32::try_from(self.board.width - from.x).unwrap_or(64))
-            } else {
-                1
-            };
-            if let Some(slot) = finder.slot(world, key_of(from)) {
-                let planes = words(&world.front[slot]);
-                for (p, value) in value[..self.planes].iter_mut().enumerate() {
-                    let cells = planes[p * PLANE + word] >> offset & (u64::MAX >> (64 - run));
-                    *value |= cells << bit;
-                }
-            }
-            bit += run;
-        }
-        value
     }
 }

@@ -1,32 +1,53 @@
-//! Circuits of well-known rules, compiled with the program: all gates of a program in one loop, values in registers.
+//! Circuits of well-known rules, compiled with the program: all gates of a generation in one loop, values in registers.
 //!
 //! The functions in `native/rules.rs` are written by a test from the circuits that the rules compile to, and looked up
 //! by a fingerprint of the whole circuit. So they can't fall behind: a circuit that has changed is not found, and the
 //! test fails until they are written anew.
+//!
+//! A function works on [`BLOCK`] vectors of a column at a time: the features of these and of one beyond at both ends are
+//! made once each and never stored. Its loop runs over the words of a vector, the rows of the block standing in its body
+//! one after the other, since that is what compilers make vector code of.
 
 #[rustfmt::skip]
 mod rules;
 
+use super::stepper::VECTOR;
 use crate::rule::circuit::Circuit;
 
-/// The two programs of a circuit as compiled functions. They read and write slices of equal length.
+/// Vectors of a block; columns are some blocks long.
+pub(super) const BLOCK: usize = 4;
+/// Words of a block, and with a vector more at both ends.
+const BLOCK_WORDS: usize = VECTOR * BLOCK;
+const WIDE_WORDS: usize = VECTOR * (BLOCK + 2);
+
+/// A circuit as a compiled function.
 pub(super) struct Native {
     /// [`fingerprint`] of the circuit.
     fingerprint: u64,
-    /// Of each plane the words left of the ones here, those here, and those right of them, to the features that are not
-    /// planes as they stand.
-    pub(super) row: fn(&[&[u64]], &mut [&mut [u64]]),
-    /// Inputs of the cell program to the next planes with every coin at 0; after these, for rules that toss, where coins
-    /// are needed, and what a coin of 1 turns in each plane of `turned`.
-    pub(super) cell: fn(&[&[u64]], &mut [&mut [u64]]),
+    /// A generation of one column.
+    ///
+    /// From: of each plane the column left of it, the column itself and that right of it, with their seams. To: the next
+    /// planes with every coin at 0, without seams; after these, for rules that toss, where coins are needed, and what a
+    /// coin of 1 turns in each plane of `turned`.
+    pub(super) column: fn(&[&[u64]], &mut [&mut [u64]]),
     pub(super) turned: Option<&'static [usize]>,
 }
 
 impl Native {
-    /// Outputs of the cell program past the planes.
+    /// Outputs past the planes.
     pub(super) fn extras(&self) -> usize {
         self.turned.map_or(0, |turned| 1 + turned.len())
     }
+}
+
+/// The block of a column with seams that begins at word `at` of the column without them, and a vector more at both ends.
+fn wide(column: &[u64], at: usize) -> &[u64; WIDE_WORDS] {
+    column[at..].first_chunk().expect("columns are some blocks long")
+}
+
+/// The block of a column without seams that begins at word `at`.
+fn block(column: &mut [u64], at: usize) -> &mut [u64; BLOCK_WORDS] {
+    column[at..].first_chunk_mut().expect("columns are some blocks long")
 }
 
 /// The compiled functions of a circuit, if it is one of those that have them.
@@ -49,7 +70,7 @@ mod tests {
     use std::fmt::Write;
 
     use super::*;
-    use crate::rule::circuit::{CellInput, Gate, Program};
+    use crate::rule::circuit::{CellInput, Gate, Program, Row};
     use crate::rule::named;
     use crate::rule::parse;
     use crate::rule::wgsl::expression;
@@ -73,127 +94,145 @@ mod tests {
             .replace("0u", "0")
     }
 
-    /// A function over slices of one length, whose loop is `body`, and a closure that hands them on to it. Inputs that the
-    /// body doesn't read are left out.
-    fn whole(name: &str, inputs: &[String], outputs: &[String], body: &str) -> (String, String) {
-        let used = |input: &&String| body.contains(&format!("{input}[i]"));
-        let parameters: Vec<String> = inputs
-            .iter()
-            .filter(used)
-            .map(|input| format!("{input}: &[u64]"))
-            .chain(outputs.iter().map(|output| format!("{output}: &mut [u64]")))
-            .collect();
-        let mut text = format!(
-            "#[multiversion(targets(\"x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl\", \"x86_64+avx2\", \"aarch64+neon\"))]\nfn {name}({}) {{\n    let n = {}.len();\n",
-            parameters.join(", "),
-            outputs[0]
-        );
-        for input in inputs.iter().filter(used) {
-            let _ = writeln!(text, "    let {input} = &{input}[..n];");
-        }
-        for output in &outputs[1..] {
-            let _ = writeln!(text, "    let {output} = &mut {output}[..n];");
-        }
-        let _ = writeln!(text, "    for i in 0..n {{\n{body}    }}\n}}\n");
-        let patterns: Vec<&str> =
-            inputs.iter().map(|input| if used(&input) { input.as_str() } else { "_" }).collect();
-        let given: Vec<&str> = inputs.iter().filter(used).chain(outputs).map(String::as_str).collect();
-        let hand = format!(
-            "|from, to| {{\n            let ([{}], [{}]) = (from, to) else {{ return }};\n            {name}({});\n        }}",
-            patterns.join(", "),
-            outputs.join(", "),
-            given.join(", ")
-        );
-        (text, hand)
+    fn listed(items: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+        items.into_iter().map(|item| item.as_ref().to_owned()).collect::<Vec<_>>().join(", ")
     }
 
     fn numbered(letter: char, count: usize) -> Vec<String> {
         (0..count).map(|n| format!("{letter}{n}")).collect()
     }
 
-    /// The function of a row program, and the closure.
-    fn row(name: &str, program: &Program, planes: usize) -> (String, String) {
-        let made: Vec<usize> =
-            program.outputs.iter().copied().filter(|&v| v >= program.inputs || v % 5 != 2).collect();
-        let outputs = numbered('f', made.len());
-        let inputs: Vec<String> =
-            (0..planes).flat_map(|p| ["l", "h", "r"].map(|side| format!("{side}{p}"))).collect();
+    /// The function from one row to its features.
+    fn row(name: &str, program: &Program, planes: usize) -> String {
+        let features = program.outputs.len();
         let mut names: Vec<String> = (0..planes)
             .flat_map(|p| {
                 [
-                    format!("(h{p}[i] << 2 | l{p}[i] >> 62)"),
-                    format!("(h{p}[i] << 1 | l{p}[i] >> 63)"),
-                    format!("h{p}[i]"),
-                    format!("(h{p}[i] >> 1 | r{p}[i] << 63)"),
-                    format!("(h{p}[i] >> 2 | r{p}[i] << 62)"),
+                    format!("(h[{p}] << 2 | l[{p}] >> 62)"),
+                    format!("(h[{p}] << 1 | l[{p}] >> 63)"),
+                    format!("h[{p}]"),
+                    format!("(h[{p}] >> 1 | r[{p}] << 63)"),
+                    format!("(h[{p}] >> 2 | r[{p}] << 62)"),
                 ]
             })
             .collect();
         names.extend(numbered('g', program.gates.len()));
-        let mut body = String::new();
+        let words = format!("[u64; {planes}]");
+        let mut text = format!(
+            "#[inline(always)]\nfn {name}_row(l: {words}, h: {words}, r: {words}) -> [u64; {features}] {{\n"
+        );
         for (index, &g) in program.gates.iter().enumerate() {
-            let _ = writeln!(body, "        let g{index} = {};", gate(g, &names));
+            let _ = writeln!(text, "    let g{index} = {};", gate(g, &names));
         }
-        for (f, &value) in made.iter().enumerate() {
-            let _ = writeln!(body, "        f{f}[i] = {};", names[value]);
-        }
-        if made.is_empty() {
-            return (String::new(), "|_, _| {}".to_owned());
-        }
-        whole(name, &inputs, &outputs, &body)
+        let _ = writeln!(text, "    [{}]\n}}\n", listed(program.outputs.iter().map(|&value| &names[value])));
+        text
     }
 
-    /// The function of a cell program, the closure, and the planes that a coin turns.
-    fn cell(name: &str, circuit: &Circuit) -> (String, String, Option<Vec<usize>>) {
+    /// The function from the features of three rows to the next planes and what there is beside them, how many that are, and
+    /// the planes that a coin turns.
+    fn cell(name: &str, circuit: &Circuit) -> (String, usize, Option<Vec<usize>>) {
         let program = &circuit.cell;
-        let inputs = numbered('x', program.inputs);
         let coin = |input: &CellInput| matches!(input, CellInput::Coin(_));
         let mut turns: Vec<bool> = circuit.cell_inputs.iter().map(coin).collect();
         // Values when the coin is 0, and when it is 1.
         let mut sides = [0, 1].map(|side: u8| -> Vec<String> {
-            let of = |(x, input): (&String, &CellInput)| match (coin(input), side) {
-                (false, _) => format!("{x}[i]"),
-                (true, 0) => "0".to_owned(),
-                (true, _) => "u64::MAX".to_owned(),
+            let of = |input: &CellInput| match (input, side) {
+                (CellInput::Feature(Row::Above, n), _) => format!("above[{n}]"),
+                (CellInput::Feature(Row::Here, n), _) => format!("here[{n}]"),
+                (CellInput::Feature(Row::Below, n), _) => format!("below[{n}]"),
+                (CellInput::Coin(_), 0) => "0".to_owned(),
+                (CellInput::Coin(_), _) => "u64::MAX".to_owned(),
+                (other, _) => panic!("{other:?} is not for compiled functions"),
             };
-            inputs.iter().zip(&circuit.cell_inputs).map(of).collect()
+            circuit.cell_inputs.iter().map(of).collect()
         });
         let mut body = String::new();
         for (index, &g) in program.gates.iter().enumerate() {
             let turned = g.inputs.iter().any(|&value| turns[value]);
             turns.push(turned);
             let line = gate(g, &sides[0]);
-            let _ = writeln!(body, "        let g{index} = {line};");
+            let _ = writeln!(body, "    let g{index} = {line};");
             sides[0].push(format!("g{index}"));
             if turned {
                 let line = gate(g, &sides[1]);
-                let _ = writeln!(body, "        let h{index} = {line};");
+                let _ = writeln!(body, "    let h{index} = {line};");
             }
             sides[1].push(format!("{}{index}", if turned { 'h' } else { 'g' }));
         }
-        let planes = circuit.planes();
-        let mut outputs = numbered('o', planes);
-        for (p, &value) in program.outputs.iter().enumerate() {
-            let _ = writeln!(body, "        o{p}[i] = {};", sides[0][value]);
-        }
+        let mut outputs: Vec<String> = program.outputs.iter().map(|&value| sides[0][value].clone()).collect();
         let turned = circuit.tosses.map(|mask| {
-            outputs.push("mask".to_owned());
-            let _ = writeln!(body, "        mask[i] = {};", sides[0][mask]);
-            let turned: Vec<usize> = (0..planes).filter(|&p| turns[program.outputs[p]]).collect();
-            for &p in &turned {
-                outputs.push(format!("t{p}"));
+            outputs.push(sides[0][mask].clone());
+            let planes = 0..circuit.planes();
+            let turned: Vec<usize> = planes.filter(|&p| turns[program.outputs[p]]).collect();
+            let turn = |&p: &usize| {
                 let value = program.outputs[p];
-                let _ = writeln!(body, "        t{p}[i] = {} ^ {};", sides[0][value], sides[1][value]);
-            }
+                format!("{} ^ {}", sides[0][value], sides[1][value])
+            };
+            outputs.extend(turned.iter().map(turn));
             turned
         });
-        let (function, hand) = whole(name, &inputs, &outputs, &body);
-        (function, hand, turned)
+        let words = format!("[u64; {}]", circuit.row.outputs.len());
+        let text = format!(
+            "#[inline(always)]\nfn {name}_cell(above: {words}, here: {words}, below: {words}) -> [u64; {}] {{\n{body}    [{}]\n}}\n\n",
+            outputs.len(),
+            listed(&outputs)
+        );
+        (text, outputs.len(), turned)
+    }
+
+    /// The function of a column, and the closure that hands slices on to it.
+    fn column(name: &str, planes: usize, outputs: usize) -> (String, String) {
+        let inputs: Vec<String> =
+            (0..planes).flat_map(|p| ["l", "h", "r"].map(|side| format!("{side}{p}"))).collect();
+        let outputs = numbered('o', outputs);
+        let parameters = inputs
+            .iter()
+            .map(|input| format!("{input}: &[u64]"))
+            .chain(outputs.iter().map(|output| format!("{output}: &mut [u64]")));
+        let mut text = format!(
+            "#[multiversion(targets(\"x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vbmi2\", \"x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl\", \"x86_64+avx2\", \"aarch64+neon\"))]\nfn {name}({}) {{\n    for at in (0..o0.len()).step_by(BLOCK_WORDS) {{\n",
+            listed(parameters)
+        );
+        for input in &inputs {
+            let _ = writeln!(text, "        let {input} = wide({input}, at);");
+        }
+        for output in &outputs {
+            let _ = writeln!(text, "        let {output} = block({output}, at);");
+        }
+        text += "        for i in 0..VECTOR {\n";
+        for row in 0..BLOCK + 2 {
+            let side = |side: &str| listed((0..planes).map(|p| format!("{side}{p}[{} + i]", VECTOR * row)));
+            let _ = writeln!(
+                text,
+                "            let f{row} = {name}_row([{}], [{}], [{}]);",
+                side("l"),
+                side("h"),
+                side("r")
+            );
+            if row >= 2 {
+                let of_row = |output: &String| format!("{output}[{} + i]", VECTOR * (row - 2));
+                let _ = writeln!(
+                    text,
+                    "            [{}] = {name}_cell(f{}, f{}, f{row});",
+                    listed(outputs.iter().map(of_row)),
+                    row - 2,
+                    row - 1
+                );
+            }
+        }
+        text += "        }\n    }\n}\n\n";
+        let given = listed(inputs.iter().chain(&outputs));
+        let hand = format!(
+            "|from, to| {{\n            let ([{}], [{}]) = (from, to) else {{ return }};\n            {name}({given});\n        }}",
+            listed(&inputs),
+            listed(&outputs)
+        );
+        (text, hand)
     }
 
     fn text() -> String {
         let mut text = String::from(
-            "//! Written by `BIOTA_WRITE_NATIVE=1 cargo test native`; see native.rs.\n\n#![expect(clippy::all, clippy::pedantic, reason = \"written by a program\")]\n\nuse multiversion::multiversion;\n\nuse super::Native;\n\n",
+            "//! Written by `BIOTA_WRITE_NATIVE=1 cargo test native`; see native.rs.\n\n#![expect(clippy::all, clippy::pedantic, reason = \"written by a program\")]\n\nuse multiversion::multiversion;\n\nuse super::{BLOCK_WORDS, Native, VECTOR, block, wide};\n\n",
         );
         let mut table = String::from("/// All of them.\npub(super) static ALL: &[Native] = &[\n");
         for name in NAMES {
@@ -203,13 +242,14 @@ mod tests {
             let circuit = kernel.as_circuit().unwrap_or_else(|| panic!("{name} has a circuit"));
             let low: String =
                 name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-            let (row_text, row_hand) = row(&format!("{low}_row"), &circuit.row, circuit.planes());
-            let (cell_text, cell_hand, turned) = cell(&format!("{low}_cell"), circuit);
-            let _ = write!(text, "// {name}: {circuit}.\n{row_text}{cell_text}");
+            let row = row(&low, &circuit.row, circuit.planes());
+            let (cell, outputs, turned) = cell(&low, circuit);
+            let (column, hand) = column(&low, circuit.planes(), outputs);
+            let _ = write!(text, "// {name}: {circuit}.\n{row}{cell}{column}");
             let turned = turned.map_or("None".to_owned(), |turned| format!("Some(&{turned:?})"));
             let _ = writeln!(
                 table,
-                "    // {name}\n    Native {{\n        fingerprint: 0x{:016x},\n        row: {row_hand},\n        cell: {cell_hand},\n        turned: {turned},\n    }},",
+                "    // {name}\n    Native {{\n        fingerprint: 0x{:016x},\n        column: {hand},\n        turned: {turned},\n    }},",
                 fingerprint(circuit)
             );
         }

@@ -3,25 +3,23 @@
 //!
 //! ```text
 //! scratch columns: one more than the tiles'; column j begins 32 cells left of column j of the tiles
-//! rows of a column: 8 spare ones, K above, the tiles' own, K below, spare ones up to a multiple of 8
+//! rows of a column: K above, the tiles' own, K below, spare ones up to a multiple of 8
 //! ```
 //!
 //! In each generation what is wrong at the edges of the scratch columns comes one cell (of some lattices two) nearer, so
 //! that after K of them the tiles' own cells are still right.
 
-use std::ops::Range;
-
 use super::chunk::{COLUMNS, PLANE, ROWS, SIDE, TILE_ROWS};
 use super::gates;
-use super::stepper::{Columns, Lane, Place, Plan, Space, VECTOR, lanes, words_mut};
+use super::stepper::{Columns, Lane, Place, Plan, Shape, Space, lanes, words_mut};
 use crate::coords::Rect;
 
 /// Cells left and right of the tiles: K generations at a reach of n cells need K · n of them.
 const SIDE_CELLS: i64 = 32;
 /// Rows above and below the tiles, at the most.
 const MOST_GENERATIONS: usize = 32;
-/// Rows of a scratch column at the most.
-const MOST_ROWS: usize = ROWS + 2 * MOST_GENERATIONS + 3 * VECTOR;
+/// The largest scratch columns.
+const MOST: Shape = Shape::new(COLUMNS + 1, ROWS + 2 * MOST_GENERATIONS);
 
 /// What a macro-step of all regions has in common.
 pub(super) struct Job<'a> {
@@ -52,12 +50,17 @@ pub(super) type Around<'a> = [Option<&'a [u64]>; 9];
 pub(super) struct Scratch {
     space: Space,
     planes: [Vec<Vec<Lane>>; 2],
+    /// The rows of one column after the other.
+    rows: Vec<Lane>,
 }
 
 impl Scratch {
     pub(super) fn new(plan: &Plan, planes: usize) -> Self {
-        let size = (COLUMNS + 3) * MOST_ROWS;
-        Self { space: Space::new(plan), planes: [0, 1].map(|_| vec![lanes(size); planes]) }
+        Self {
+            space: Space::new(plan, MOST.rows()),
+            planes: [0, 1].map(|_| vec![lanes(MOST.words()); planes]),
+            rows: lanes((COLUMNS + 1) * MOST.rows()),
+        }
     }
 
     /// Steps the tiles of `awake` of the chunk at `rect`; `back` takes their next planes.
@@ -88,24 +91,20 @@ impl Scratch {
         back: &mut [u64],
         outcome: &mut Outcome,
     ) {
-        let columns = region.columns + 1;
         let rows = TILE_ROWS * region.rows + 2 * job.generations;
-        let valid = VECTOR..VECTOR + rows;
-        let height = valid.end.next_multiple_of(VECTOR) + VECTOR;
+        let shape = Shape::new(region.columns + 1, rows);
         let signed = |value: usize| i64::try_from(value).expect("a row or a column of a chunk");
         let top = signed(TILE_ROWS * region.row) - signed(job.generations);
-        self.gather(job, around, region, top, valid.clone(), height);
+        self.gather(job, around, region, top, rows, shape);
         let mut place = Place {
             word_x: (rect.x + signed(64 * region.column) - SIDE_CELLS).div_euclid(32),
-            y: rect.y + top - signed(VECTOR),
+            y: rect.y + top,
             generation: job.generation,
             seed: job.seed,
             wraps: job.wraps,
         };
-        let clip = job
-            .bounds
-            .filter(|_| job.dead_outside)
-            .and_then(|bounds| Clip::new(bounds, &place, height, columns, valid.clone()));
+        let clip =
+            job.bounds.filter(|_| job.dead_outside).and_then(|bounds| Clip::new(bounds, &place, shape, rows));
         let [from, to] = &mut self.planes;
         let mut from: Vec<&mut [u64]> = from.iter_mut().map(|plane| words_mut(plane)).collect();
         let mut to: Vec<&mut [u64]> = to.iter_mut().map(|plane| words_mut(plane)).collect();
@@ -114,9 +113,10 @@ impl Scratch {
         }
         let mut tossed = false;
         for generation in 1..=job.generations {
+            from.iter_mut().for_each(|plane| shape.sew(plane));
             let source: Vec<&[u64]> = from.iter().map(|plane| &**plane).collect();
-            let rows = valid.start + generation..valid.end - generation;
-            let mut work = Columns { from: &source, to: &mut to, height, count: columns };
+            let mut work = Columns { from: &source, to: &mut to, shape };
+            let rows = generation..rows - generation;
             tossed |= job.plan.generation(&mut self.space, &place, &mut work, rows);
             if let Some(clip) = &clip {
                 clip.apply(&mut to);
@@ -125,96 +125,102 @@ impl Scratch {
             place.generation += 1;
         }
         let after: Vec<&[u64]> = from.iter().map(|plane| &**plane).collect();
-        scatter(job, rect, around[4].unwrap_or_default(), &after, region, height, back, outcome);
+        let front = around[4].unwrap_or_default();
+        let lines = words_mut(&mut self.rows);
+        scatter(job, rect, front, &after, lines, region, shape, back, outcome);
         if tossed {
             // The next coins may fall otherwise.
             outcome.changed |= region.tiles();
         }
     }
 
-    /// Copies the tiles and what is around them into rows `valid` of the scratch columns, of which the first is row `top` of
-    /// the chunk.
+    /// Copies the tiles and what is around them into the first `count` rows of the scratch columns, of which the first is
+    /// row `top` of the chunk.
     fn gather(
         &mut self,
         job: &Job<'_>,
         around: &Around<'_>,
         region: Region,
         top: i64,
-        valid: Range<usize>,
-        height: usize,
+        count: usize,
+        shape: Shape,
     ) {
         // Pieces of rows that lie in one of the three rows of chunks: which, the first there, and the first in a column.
-        let bottom = top + i64::try_from(valid.len()).expect("some rows");
+        let bottom = top + i64::try_from(count).expect("some rows");
         let pieces = [-SIDE, 0, SIDE].map(|y| {
             let (from, to) = (top.max(y), bottom.min(y + SIDE));
             let index = |y: i64| usize::try_from(y.max(0)).expect("a row");
-            (index(from - y), index(from - top) + valid.start, index(to - from))
+            (index(from - y), index(from - top), index(to - from))
         });
+        let lines = words_mut(&mut self.rows);
         let uniform_words = [0u64; ROWS];
         for (p, plane) in self.planes[0].iter_mut().enumerate() {
             let plane = words_mut(plane);
             let uniform = uniform_words.map(|_| job.uniform[p]);
-            for (band, &(first, at, count)) in pieces.iter().enumerate().filter(|(_, piece)| piece.2 > 0) {
-                // Column c of the chunk, which may be one beyond it.
-                let column = |c: usize| {
-                    let (chunk, c) = match c {
-                        0 => (0, COLUMNS - 1),
-                        c if c <= COLUMNS => (1, c - 1),
-                        _ => (2, 0),
+            for j in 0..shape.columns {
+                for (band, &(first, at, count)) in pieces.iter().enumerate().filter(|(_, piece)| piece.2 > 0)
+                {
+                    // Column c of the chunk, which may be one beyond it.
+                    let column = |c: usize| {
+                        let (chunk, c) = match c {
+                            0 => (0, COLUMNS - 1),
+                            c if c <= COLUMNS => (1, c - 1),
+                            _ => (2, 0),
+                        };
+                        around[3 * band + chunk].map_or(&uniform[..count], |planes| {
+                            let start = p * PLANE + c * ROWS + first;
+                            &planes[start..start + count]
+                        })
                     };
-                    around[3 * band + chunk].map_or(&uniform[..count], |planes| {
-                        let start = p * PLANE + c * ROWS + first;
-                        &planes[start..start + count]
-                    })
-                };
-                for j in 0..=region.columns {
-                    let start = (1 + j) * height + at;
-                    let out = &mut plane[start..start + count];
+                    let out = &mut lines[at..at + count];
                     gates::halves(column(region.column + j), column(region.column + j + 1), out);
                 }
+                shape.weave(lines, &mut plane[shape.of_column(j)]);
             }
         }
     }
 }
 
-/// Copies the tiles' cells back, and notes which tiles changed and which live.
+/// Copies the tiles' cells back, and notes which tiles changed and which live. `lines` is room for the rows of all columns.
 #[expect(clippy::too_many_arguments, reason = "where from, where to, and what of it counts")]
 fn scatter(
     job: &Job<'_>,
     rect: Rect,
     front: &[u64],
     after: &[&[u64]],
+    lines: &mut [u64],
     region: Region,
-    height: usize,
+    shape: Shape,
     back: &mut [u64],
     outcome: &mut Outcome,
 ) {
     let board = job.bounds.filter(|bounds| !bounds.contains_rect(rect));
-    for tile in (0..COLUMNS * COLUMNS).filter(|tile| region.tiles() >> tile & 1 == 1) {
-        let (row, column) = (tile / COLUMNS, tile % COLUMNS);
-        let x = rect.x + 64 * i64::try_from(column).expect("a column of a chunk");
-        let y = rect.y + 64 * i64::try_from(row).expect("a row of a chunk");
-        // What of the tile is on the board.
-        let mask = board.map_or(u64::MAX, |board| bits_inside(board, x));
-        let index = |y: i64| usize::try_from(y.clamp(0, 64)).expect("clamped");
-        let inside = board.map_or(0..TILE_ROWS, |board| index(board.y - y)..index(board.bottom() - y));
-        let (mut differs, mut lives) = (0, 0);
-        for (p, plane) in after.iter().enumerate() {
-            let scratch = (1 + column - region.column) * height
-                + VECTOR
-                + job.generations
-                + TILE_ROWS * (row - region.row);
+    for (p, plane) in after.iter().enumerate() {
+        for (j, rows) in lines.chunks_exact_mut(shape.rows()).enumerate().take(shape.columns) {
+            shape.unravel(&plane[shape.of_column(j)], rows);
+        }
+        for tile in (0..COLUMNS * COLUMNS).filter(|tile| region.tiles() >> tile & 1 == 1) {
+            let (row, column) = (tile / COLUMNS, tile % COLUMNS);
+            let x = rect.x + 64 * i64::try_from(column).expect("a column of a chunk");
+            let y = rect.y + 64 * i64::try_from(row).expect("a row of a chunk");
+            // What of the tile is on the board.
+            let mask = board.map_or(u64::MAX, |board| bits_inside(board, x));
+            let index = |y: i64| usize::try_from(y.clamp(0, 64)).expect("clamped");
+            let inside = board.map_or(0..TILE_ROWS, |board| index(board.y - y)..index(board.bottom() - y));
+            let left =
+                (column - region.column) * shape.rows() + job.generations + TILE_ROWS * (row - region.row);
             let at = p * PLANE + column * ROWS + row * TILE_ROWS;
             let new = &mut back[at..at + TILE_ROWS];
-            gates::halves(&plane[scratch..][..TILE_ROWS], &plane[scratch + height..][..TILE_ROWS], new);
+            let right = left + shape.rows();
+            gates::halves(&lines[left..left + TILE_ROWS], &lines[right..right + TILE_ROWS], new);
             if !inside.is_empty() {
                 let old = &front[at..at + TILE_ROWS];
-                let found = gates::compare(&new[inside.clone()], &old[inside.clone()], job.uniform_after[p]);
-                (differs, lives) = (differs | found.0, lives | found.1);
+                let (differs, lives) =
+                    gates::compare(&new[inside.clone()], &old[inside], job.uniform_after[p]);
+                outcome.changed |= if differs & mask == 0 { 0 } else { 1 << tile };
+                outcome.living |= if lives & mask == 0 { 0 } else { 1 << tile };
             }
         }
-        outcome.changed |= if differs & mask == 0 { 0 } else { 1 << tile };
-        outcome.living |= if lives & mask == 0 { 0 } else { 1 << tile };
     }
 }
 
@@ -225,43 +231,40 @@ pub(super) fn bits_inside(board: Rect, x: i64) -> u64 {
     if to <= from { 0 } else { (u64::MAX >> (64 - (to - from))) << from }
 }
 
-/// What of the scratch columns lies beyond a bounded plane, where all is dead in every generation.
+/// What of the scratch columns lies on a bounded plane, beyond which all is dead in every generation.
 struct Clip {
-    height: usize,
-    /// Rows on the board.
-    rows: Range<usize>,
-    /// Cells on the board, by columns.
+    shape: Shape,
+    /// Of each word of a column, by rows.
+    rows: Vec<u64>,
+    /// Of each word of a row, by columns.
     columns: Vec<u64>,
 }
 
 impl Clip {
-    /// `None` when all of the rows `valid` is on the board.
-    fn new(board: Rect, place: &Place, height: usize, columns: usize, valid: Range<usize>) -> Option<Self> {
-        let most = i64::try_from(height).expect("some rows");
+    /// `None` when all of the first `count` rows is on the board.
+    fn new(board: Rect, place: &Place, shape: Shape, count: usize) -> Option<Self> {
+        let most = i64::try_from(shape.rows()).expect("some rows");
         let clamped = |y: i64| usize::try_from(y.clamp(0, most)).expect("clamped");
-        let clip = Self {
-            height,
-            rows: clamped(board.y - place.y)..clamped(board.bottom() - place.y),
-            columns: (0..columns)
-                .map(|j| bits_inside(board, 32 * place.word_x + 64 * i64::try_from(j).expect("a column")))
-                .collect(),
-        };
-        let whole = clip.rows.start <= valid.start
-            && clip.rows.end >= valid.end
-            && clip.columns.iter().all(|&mask| mask == u64::MAX);
-        (!whole).then_some(clip)
+        let (first, end) = (clamped(board.y - place.y), clamped(board.bottom() - place.y));
+        let columns: Vec<u64> = (0..shape.columns)
+            .map(|j| bits_inside(board, 32 * place.word_x + 64 * i64::try_from(j).expect("a column")))
+            .collect();
+        if first == 0 && end >= count && columns.iter().all(|&mask| mask == u64::MAX) {
+            return None;
+        }
+        let lines: Vec<u64> =
+            (0..shape.rows()).map(|row| if (first..end).contains(&row) { u64::MAX } else { 0 }).collect();
+        let mut rows = vec![0; shape.rows()];
+        shape.weave(&lines, &mut rows);
+        Some(Self { shape, rows, columns })
     }
 
     /// Kills what is beyond the board in some planes.
     fn apply(&self, planes: &mut [&mut [u64]]) {
-        let end = self.rows.end.max(self.rows.start);
         for plane in planes {
-            for (column, &mask) in plane[self.height..].chunks_mut(self.height).zip(&self.columns) {
-                column[..self.rows.start].fill(0);
-                column[end..].fill(0);
-                if mask != u64::MAX {
-                    column[self.rows.start..end].iter_mut().for_each(|word| *word &= mask);
-                }
+            for (j, mask) in self.columns.iter().enumerate() {
+                let column = &mut plane[self.shape.of_column(j)];
+                column.iter_mut().zip(&self.rows).for_each(|(word, row)| *word &= row & mask);
             }
         }
     }

@@ -1,21 +1,23 @@
 //! One generation of a circuit on columns of words.
 //!
 //! ```text
-//! plane: a spare column, columns 0 … n − 1, a spare column; each `height` words, a multiple of 8, aligned to 64 bytes
-//! column: word r = 64 cells of row r, lowest bit leftmost
+//! plane: a spare column, columns 0 … n − 1, a spare column, of `height` words each, aligned to 64 bytes
+//! column: a seam, vectors 0 … strip − 1, a seam; each 8 words
+//! vector t: word i = 64 cells of row i · strip + t, lowest bit leftmost
 //! ```
 //!
-//! So the word left of a word is `height` words before it, as well aligned as itself, and the rows above and below are
-//! the words next to it: the loops run down a column, whatever the width of the board. A segment of a column at a time is
-//! worked on: the row program's features of its rows and of eight beyond at both ends, then the cell program. All of it
-//! stays in the first-level cache.
+//! So the rows of a column are cut into eight strips that are worked on side by side. The word left of a word is `height`
+//! words before it, and the rows above and below are 8 words before and after it: all that is loaded is aligned as the
+//! widest registers want it. Only where strips meet it is otherwise, and there the seams hold the rows beyond
+//! ([`sew`]). A segment of a column at a time is worked on: the row program's features of its vectors and of one beyond
+//! at both ends, then the cell program. All of it stays in the first-level cache.
 
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::gates::{self, Source, Step};
-use super::native::{self, Native};
+use super::native::{self, BLOCK, Native};
 use crate::coin::{MAX_TOSSES, coin_rows, coin_word};
 use crate::rule::Kernel;
 use crate::rule::circuit::{CellInput, Circuit, Program, Row};
@@ -54,14 +56,86 @@ pub(super) fn words_mut(lanes: &mut [Lane]) -> &mut [u64] {
 
 /// The columns at work.
 pub(super) struct Columns<'a, 'b> {
-    /// The planes of the present generation.
+    /// The planes of the present generation, with seams.
     pub(super) from: &'a [&'a [u64]],
     /// The planes of the next one.
     pub(super) to: &'a mut [&'b mut [u64]],
-    /// Words of a column.
-    pub(super) height: usize,
+    pub(super) shape: Shape,
+}
+
+/// How large columns are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Rows of a strip.
+    strip: usize,
     /// Columns, without the spare ones.
-    pub(super) count: usize,
+    pub(super) columns: usize,
+}
+
+impl Shape {
+    /// So many columns of at least so many rows.
+    pub(super) const fn new(columns: usize, rows: usize) -> Self {
+        Self { strip: rows.div_ceil(VECTOR).next_multiple_of(BLOCK), columns }
+    }
+
+    /// Words of a column.
+    const fn height(self) -> usize {
+        VECTOR * (self.strip + 2)
+    }
+
+    /// Words of a plane.
+    pub(super) const fn words(self) -> usize {
+        (self.columns + 2) * self.height()
+    }
+
+    /// The first word of a column past its seam.
+    const fn first(self, column: usize) -> usize {
+        (1 + column) * self.height() + VECTOR
+    }
+
+    /// The words of a column without its seams.
+    pub(super) const fn of_column(self, column: usize) -> Range<usize> {
+        let first = self.first(column);
+        first..first + self.rows()
+    }
+
+    /// Rows of a column.
+    pub(super) const fn rows(self) -> usize {
+        VECTOR * self.strip
+    }
+
+    /// The word of a row, from the first one of its column on.
+    const fn word_of(self, row: usize) -> usize {
+        VECTOR * (row % self.strip) + row / self.strip
+    }
+
+    /// The row of a word.
+    const fn row_of(self, word: usize) -> usize {
+        word % VECTOR * self.strip + word / VECTOR
+    }
+
+    /// Puts rows that lie one after the other into a column.
+    pub(super) fn weave(self, rows: &[u64], column: &mut [u64]) {
+        gates::weave(&rows[..self.rows()], &mut column[..self.rows()]);
+    }
+
+    /// Puts the rows of a column one after the other.
+    pub(super) fn unravel(self, column: &[u64], rows: &mut [u64]) {
+        gates::unravel(&column[..self.rows()], &mut rows[..self.rows()]);
+    }
+
+    /// Fills the seams of all columns of a plane: above the first row of each strip stands the last one of the strip before
+    /// it, below the last row the first one of the next. Beyond the first and the last strip all is dead.
+    pub(super) fn sew(self, plane: &mut [u64]) {
+        for column in 0..self.columns {
+            let first = self.first(column);
+            let last = first + self.rows() - VECTOR;
+            plane.copy_within(last..last + VECTOR - 1, first - VECTOR + 1);
+            plane.copy_within(first + 1..first + VECTOR, last + VECTOR);
+            plane[first - VECTOR] = 0;
+            plane[last + 2 * VECTOR - 1] = 0;
+        }
+    }
 }
 
 /// Where and when the columns are.
@@ -106,9 +180,9 @@ impl Place {
         half(0, low) | half(32, high)
     }
 
-    /// The coins of eight rows from `row` on.
-    fn coins_of_rows(&self, row: usize, column: usize, toss: u32) -> [u64; VECTOR] {
-        let rows = std::array::from_fn(|n| self.tossed_row(row + n));
+    /// The coins of eight rows of a column.
+    fn coins_of_rows(&self, rows: [usize; VECTOR], column: usize, toss: u32) -> [u64; VECTOR] {
+        let rows = rows.map(|row| self.tossed_row(row));
         let [low, high] = coin_rows(self.seed, self.generation, self.halves(column), rows, toss);
         std::array::from_fn(|n| u64::from(high[n]) << 32 | u64::from(low[n]))
     }
@@ -207,8 +281,8 @@ impl Plan {
         }
     }
 
-    /// Works out rows `rows` of all columns of the next generation from those rows and one beyond at both ends; some rows
-    /// more are written, with what is of no use. Whether a coin was asked for.
+    /// Works out rows `rows` of all columns of the next generation from those rows and one beyond at both ends; what is
+    /// written to other rows is of no use. Whether a coin was asked for in these rows.
     pub(super) fn generation(
         &self,
         space: &mut Space,
@@ -226,12 +300,13 @@ impl Plan {
 /// A generation of a walk, word by word.
 fn walk_generation(walk: &Walk, place: &Place, columns: &mut Columns<'_, '_>, rows: Range<usize>) -> bool {
     let mut tossed = false;
-    for column in 0..columns.count {
+    let shape = columns.shape;
+    for column in 0..shape.columns {
         let window = |row: usize| {
-            let at = (1 + column) * columns.height + row;
+            let at = shape.first(column) + shape.word_of(row);
             let mut window: Window = [[0; 3]; MAX_PLANES];
             for (words, plane) in window.iter_mut().zip(columns.from) {
-                *words = [plane[at - columns.height], plane[at], plane[at + columns.height]];
+                *words = [plane[at - shape.height()], plane[at], plane[at + shape.height()]];
             }
             window
         };
@@ -248,7 +323,7 @@ fn walk_generation(walk: &Walk, place: &Place, columns: &mut Columns<'_, '_>, ro
             let odd_row = place.row(row).rem_euclid(2) == 1;
             let next = walk.next_word(&windows, odd_row, place.generation % 2 == 1, coins);
             for (plane, word) in columns.to.iter_mut().zip(next) {
-                plane[(1 + column) * columns.height + row] = word;
+                plane[shape.first(column) + shape.word_of(row)] = word;
             }
         }
     }
@@ -302,38 +377,37 @@ impl CircuitPlan {
         columns: &mut Columns<'_, '_>,
         rows: Range<usize>,
     ) -> bool {
-        let rows = rows.start / VECTOR * VECTOR..rows.end.next_multiple_of(VECTOR);
         let mut tossed = false;
-        for column in 0..columns.count {
-            for row in rows.clone().step_by(SEGMENT_WORDS) {
-                let rows = SEGMENT_WORDS.min(rows.end - row);
-                let segment = Segment { height: columns.height, column, row, rows };
+        let shape = columns.shape;
+        if let Some(native) = self.native {
+            for column in 0..shape.columns {
+                tossed |= native_column(native, space, place, columns, column, &rows);
+            }
+            return tossed;
+        }
+        let pieces = shape.rows().div_ceil(SEGMENT_WORDS);
+        let most = VECTOR * shape.strip.div_ceil(pieces);
+        for column in 0..shape.columns {
+            for word in (0..shape.rows()).step_by(most) {
+                let segment = Segment { shape, column, word, words: most.min(shape.rows() - word) };
                 self.row_features(space, columns.from, segment);
-                tossed |= self.cells(space, place, columns.from, columns.to, segment);
+                tossed |= self.cells(space, place, columns.from, columns.to, segment, &rows);
             }
         }
         tossed
     }
 
-    /// The features of a segment and of eight rows beyond at both ends.
+    /// The features of a segment and of a vector beyond at both ends.
     fn row_features(&self, space: &mut Space, from: &[&[u64]], segment: Segment) {
         if self.made == 0 {
             return;
         }
-        let (first, count) = (segment.first() - VECTOR, segment.rows + 2 * VECTOR);
+        let (first, count) = (segment.first() - VECTOR, segment.words + 2 * VECTOR);
+        let height = segment.shape.height();
         let beside = |plane: usize| {
             let column = |at: usize| &from[plane][at..at + count];
-            (column(first - segment.height), column(first), column(first + segment.height))
+            (column(first - height), column(first), column(first + height))
         };
-        if let Some(native) = self.native {
-            let mut planes: [&[u64]; 3 * MOST_PLANES] = [&[]; 3 * MOST_PLANES];
-            for p in 0..from.len() {
-                (planes[3 * p], planes[3 * p + 1], planes[3 * p + 2]) = beside(p);
-            }
-            let mut made: Vec<&mut [u64]> = cut(&mut space.features, count).collect();
-            (native.row)(&planes[..3 * from.len()], &mut made);
-            return;
-        }
         let mut shifted = space.shifted.iter_mut();
         let inputs: Vec<&[u64]> = self
             .row_inputs
@@ -363,19 +437,21 @@ impl CircuitPlan {
         from: &[&[u64]],
         to: &mut [&mut [u64]],
         segment: Segment,
+        rows: &Range<usize>,
     ) -> bool {
-        let (first, length) = (segment.first(), segment.rows);
+        let (first, length) = (segment.first(), segment.words);
         let Space { features, buffers, coins, parity_x, parity_y, zeros, ones, .. } = space;
-        let odd = usize::from(place.row(segment.row).rem_euclid(2) == 1);
+        // Strips have an even number of rows.
+        let odd = usize::from(place.row(segment.word / VECTOR).rem_euclid(2) == 1);
         let feature = |row: Row, feature: usize| {
-            let row = match row {
+            let by = match row {
                 Row::Above => 0,
-                Row::Here => 1,
-                Row::Below => 2,
+                Row::Here => VECTOR,
+                Row::Below => 2 * VECTOR,
             };
             match self.features[feature] {
-                Feature::Plane(plane) => &from[plane][first + row - 1..][..length],
-                Feature::Made(made) => &words(&features[made])[VECTOR + row - 1..][..length],
+                Feature::Plane(plane) => &from[plane][first - VECTOR + by..][..length],
+                Feature::Made(made) => &words(&features[made])[by..][..length],
             }
         };
         let mut inputs: Vec<&[u64]> = self
@@ -385,7 +461,7 @@ impl CircuitPlan {
             .map(|&input| match input {
                 CellInput::Feature(row, index) => feature(row, index),
                 CellInput::ParityX => &words(parity_x)[..length],
-                CellInput::ParityY => &words(parity_y)[odd..odd + length],
+                CellInput::ParityY => &words(parity_y)[VECTOR * odd..][..length],
                 CellInput::ParityGeneration if place.generation % 2 == 1 => &words(ones)[..length],
                 CellInput::ParityGeneration | CellInput::Coin(_) => &words(zeros)[..length],
             })
@@ -393,18 +469,6 @@ impl CircuitPlan {
         let planes = to.len();
         let mut outputs: Vec<&mut [u64]> =
             to.iter_mut().map(|plane| &mut plane[first..first + length]).collect();
-        if let Some(native) = self.native {
-            outputs.extend(cut(&mut buffers[..native.extras()], length));
-            (native.cell)(&inputs, &mut outputs);
-            let Some(turned) = native.turned else { return false };
-            let (outputs, extras) = outputs.split_at_mut(planes);
-            let (mask, turns) = extras.split_first_mut().expect("the mask comes first");
-            return each_toss(place, segment, mask, 0, |row, coins| {
-                for (&plane, turn) in turned.iter().zip(&*turns) {
-                    outputs[plane][row] ^= coins & turn[row];
-                }
-            });
-        }
         outputs.extend(cut(&mut buffers[..self.cell.buffers - planes], length));
         let early = self.cell.early;
         gates::run(&self.cell.steps[..early], &inputs, &mut outputs);
@@ -417,7 +481,8 @@ impl CircuitPlan {
             for (toss, coins) in (0..MAX_TOSSES).zip(&mut *coins) {
                 if self.circuit.cell_inputs.contains(&CellInput::Coin(toss)) {
                     let coins = &mut words_mut(coins)[..length];
-                    tossed |= each_toss(place, segment, mask, toss, |row, word| coins[row] = word);
+                    tossed |=
+                        each_toss(place, segment, rows, mask, toss, |word, tossed| coins[word] = tossed);
                 }
             }
             for (input, slice) in self.circuit.cell_inputs.iter().zip(&mut inputs) {
@@ -431,44 +496,86 @@ impl CircuitPlan {
     }
 }
 
-/// Some rows of a column.
+/// A generation of one column by a compiled function. Whether a coin was asked for in `rows`.
+fn native_column(
+    native: &Native,
+    space: &mut Space,
+    place: &Place,
+    columns: &mut Columns<'_, '_>,
+    column: usize,
+    rows: &Range<usize>,
+) -> bool {
+    let shape = columns.shape;
+    let (planes, extras) = (columns.to.len(), native.extras());
+    let (inside, height) = (shape.of_column(column), shape.height());
+    let mut from: [&[u64]; 3 * MOST_PLANES] = [&[]; 3 * MOST_PLANES];
+    for (sides, plane) in from.chunks_exact_mut(3).zip(columns.from) {
+        for (n, side) in sides.iter_mut().enumerate() {
+            *side = &plane[(column + n) * height..][..height];
+        }
+    }
+    let mut to: [&mut [u64]; MOST_PLANES + 1 + MOST_PLANES] = std::array::from_fn(|_| &mut [][..]);
+    let next = columns.to.iter_mut().map(|plane| &mut plane[inside.clone()]);
+    let beside = cut(&mut space.buffers[..extras], inside.len());
+    to.iter_mut().zip(next.chain(beside)).for_each(|(slot, words)| *slot = words);
+    let to = &mut to[..planes + extras];
+    (native.column)(&from[..3 * planes], to);
+    let Some(turned) = native.turned else { return false };
+    let segment = Segment { shape, column, word: 0, words: inside.len() };
+    let (next, extras) = to.split_at_mut(planes);
+    let (mask, turns) = extras.split_first_mut().expect("the mask comes first");
+    each_toss(place, segment, rows, mask, 0, |word, coins| {
+        for (&plane, turn) in turned.iter().zip(&*turns) {
+            next[plane][word] ^= coins & turn[word];
+        }
+    })
+}
+
+/// Some vectors of a column.
 #[derive(Clone, Copy)]
 struct Segment {
-    /// Words of a column.
-    height: usize,
+    shape: Shape,
     column: usize,
-    /// The first row and how many; multiples of [`VECTOR`].
-    row: usize,
-    rows: usize,
+    /// The first word and how many; multiples of [`VECTOR`].
+    word: usize,
+    words: usize,
 }
 
 impl Segment {
     /// The index of its first word in a plane.
     const fn first(self) -> usize {
-        (1 + self.column) * self.height + self.row
+        self.shape.first(self.column) + self.word
     }
 }
 
-/// Calls `take` with the row in the segment and the coins of each word of `mask` that is not 0, coins where it is 0 being
-/// 0; whether there was one.
+/// Calls `take` with the word of the segment and the coins of each word of `mask` that is not 0 and in one of `rows`, coins
+/// where it is 0 being 0; whether there was one.
 fn each_toss(
     place: &Place,
     segment: Segment,
+    rows: &Range<usize>,
     mask: &[u64],
     toss: u32,
     mut take: impl FnMut(usize, u64),
 ) -> bool {
     let mut tossed = false;
-    for (start, words) in (0..).step_by(VECTOR).zip(mask.chunks(VECTOR)) {
-        let wanted = words.iter().filter(|cells| **cells != 0).count();
-        let row = segment.row + start;
-        let many = (wanted > 1).then(|| place.coins_of_rows(row, segment.column, toss));
-        for (n, &cells) in words.iter().enumerate().filter(|(_, cells)| wanted > 0 && **cells != 0) {
-            let coins =
-                many.map_or_else(|| place.coins(row + n, segment.column, toss, cells), |coins| coins[n]);
-            take(start + n, coins & cells);
+    for (start, words) in (0..).step_by(8 * VECTOR).zip(mask.chunks(8 * VECTOR)) {
+        if !gates::any(words) {
+            continue;
         }
-        tossed |= wanted > 0;
+        for (start, words) in (start..).step_by(VECTOR).zip(words.chunks_exact(VECTOR)) {
+            let row = |n: usize| segment.shape.row_of(segment.word + start + n);
+            let wanted = |n: usize| words[n] != 0 && rows.contains(&row(n));
+            let many = (0..VECTOR).filter(|n| wanted(*n)).count() > 1;
+            let many = many.then(|| place.coins_of_rows(std::array::from_fn(row), segment.column, toss));
+            for n in (0..VECTOR).filter(|n| wanted(*n)) {
+                let cells = words[n];
+                let coins =
+                    many.map_or_else(|| place.coins(row(n), segment.column, toss, cells), |coins| coins[n]);
+                take(start + n, coins & cells);
+                tossed = true;
+            }
+        }
     }
     tossed
 }
@@ -482,7 +589,7 @@ fn cut(buffers: &mut [Vec<Lane>], count: usize) -> impl Iterator<Item = &mut [u6
 #[derive(Default)]
 pub(super) struct Space {
     shifted: Vec<Vec<Lane>>,
-    /// The features of a segment, and of eight rows beyond at both ends.
+    /// The features of a segment, and of a vector beyond at both ends.
     features: Vec<Vec<Lane>>,
     buffers: Vec<Vec<Lane>>,
     coins: Vec<Vec<Lane>>,
@@ -493,14 +600,16 @@ pub(super) struct Space {
 }
 
 impl Space {
-    pub(super) fn new(plan: &Plan) -> Self {
+    /// `longest`: words of the longest columns.
+    pub(super) fn new(plan: &Plan, longest: usize) -> Self {
         let Plan::Circuit(plan) = plan else { return Self::default() };
+        if let Some(native) = plan.native {
+            return Self { buffers: vec![lanes(longest); native.extras()], ..Self::default() };
+        }
         let buffers = |count: usize| vec![lanes(BUFFER_WORDS); count];
         let filled = |words: [u64; VECTOR]| vec![Lane(words); BUFFER_WORDS / VECTOR];
         let moved = plan.row_inputs.iter().flatten().filter(|(_, by)| *by != 0).count();
-        let extras = plan.native.map_or(0, Native::extras);
-        let scratch =
-            (plan.row.buffers - plan.made).max(plan.cell.buffers - plan.circuit.planes()).max(extras);
+        let scratch = (plan.row.buffers - plan.made).max(plan.cell.buffers - plan.circuit.planes());
         Self {
             shifted: buffers(moved),
             features: buffers(plan.made),
@@ -508,7 +617,9 @@ impl Space {
             coins: buffers(if plan.circuit.uses_coins() { MAX_TOSSES as usize } else { 0 }),
             // Words begin at even columns.
             parity_x: filled([0xAAAA_AAAA_AAAA_AAAA; VECTOR]),
-            parity_y: filled(std::array::from_fn(|row| if row % 2 == 1 { u64::MAX } else { 0 })),
+            parity_y: (0..BUFFER_WORDS / VECTOR)
+                .map(|t| Lane([if t % 2 == 1 { u64::MAX } else { 0 }; VECTOR]))
+                .collect(),
             zeros: filled([0; VECTOR]),
             ones: filled([u64::MAX; VECTOR]),
         }
@@ -522,31 +633,52 @@ mod tests {
 
     /// Steps planes of random words with a plan; the planes after it.
     fn stepped(circuit: &Circuit, native: Option<&'static Native>) -> (Vec<Vec<u64>>, bool) {
-        let (height, count) = (64, 3);
+        let shape = Shape::new(3, 59);
         let word = |p: usize, i: usize| {
             let index = |value: usize| u32::try_from(value).expect("small");
             let [a, b, ..] = crate::coin::philox4x32_10([index(p), index(i), 0, 0], [3, 4]);
             u64::from(a) << 32 | u64::from(b)
         };
         let planes = circuit.planes();
-        let states: Vec<Vec<u64>> = (0..circuit.state_planes())
-            .map(|p| (0..(count + 2) * height).map(|i| word(p, i)).collect())
-            .collect();
-        let mut coded = vec![vec![0; (count + 2) * height]; planes];
-        for i in 0..(count + 2) * height {
+        let states: Vec<Vec<u64>> =
+            (0..circuit.state_planes()).map(|p| (0..shape.words()).map(|i| word(p, i)).collect()).collect();
+        let mut coded = vec![vec![0; shape.words()]; planes];
+        for i in 0..shape.words() {
             let binary: Vec<u64> = states.iter().map(|plane| plane[i]).collect();
             let mut code = vec![0; planes];
             circuit.encoding.encode(&binary, &mut code);
             coded.iter_mut().zip(code).for_each(|(plane, bits)| plane[i] = bits);
         }
-        let mut after = vec![vec![0; (count + 2) * height]; planes];
+        let mut after = vec![vec![0; shape.words()]; planes];
         let plan = Plan::Circuit(Box::new(CircuitPlan::new(circuit, native)));
         let place = Place { word_x: -7, y: -20, generation: 5, seed: 9, wraps: None };
         let from: Vec<&[u64]> = coded.iter().map(Vec::as_slice).collect();
         let mut to: Vec<&mut [u64]> = after.iter_mut().map(Vec::as_mut_slice).collect();
-        let mut columns = Columns { from: &from, to: &mut to, height, count };
-        let tossed = plan.generation(&mut Space::new(&plan), &place, &mut columns, 8..48);
+        let mut columns = Columns { from: &from, to: &mut to, shape };
+        let tossed = plan.generation(&mut Space::new(&plan, shape.rows()), &place, &mut columns, 8..48);
         (after, tossed)
+    }
+
+    #[test]
+    fn seams_hold_the_rows_beyond_each_strip() {
+        let shape = Shape::new(2, 100);
+        assert_eq!(shape.rows(), 128, "strips are whole blocks");
+        let mut plane = vec![u64::MAX; shape.words()];
+        for column in 0..2 {
+            let rows: Vec<u64> = (1..).map(|row| row + 1000 * column as u64).take(128).collect();
+            shape.weave(&rows, &mut plane[shape.of_column(column)]);
+            let mut back = vec![0; 128];
+            shape.unravel(&plane[shape.of_column(column)], &mut back);
+            assert_eq!(back, rows, "there and back");
+        }
+        shape.sew(&mut plane);
+        for (column, row) in (0..2).flat_map(|column| (0..128).map(move |row| (column, row))) {
+            let at = shape.first(column) + shape.word_of(row);
+            let value = |row: Option<usize>| row.map_or(0, |row| row as u64 + 1 + 1000 * column as u64);
+            assert_eq!(shape.row_of(shape.word_of(row)), row, "a word and its row");
+            assert_eq!(plane[at - VECTOR], value(row.checked_sub(1)), "above row {row}");
+            assert_eq!(plane[at + VECTOR], value(Some(row + 1).filter(|&r| r < 128)), "below row {row}");
+        }
     }
 
     #[test]
