@@ -8,7 +8,7 @@
 //!
 //! Every chunk is there twice, `front` being the present generation. What sleeps is equal in both.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::stepper::{Lane, lanes, words_mut};
 use crate::board::TILE_SIDE;
@@ -144,7 +144,7 @@ pub(super) fn touched(tiles: u64) -> impl Iterator<Item = usize> {
 /// All chunks.
 #[derive(Default)]
 pub(super) struct World {
-    slots: HashMap<Key, usize>,
+    slots: FxHashMap<Key, usize>,
     pub(super) chunks: Vec<Chunk>,
     pub(super) front: Vec<Vec<Lane>>,
     pub(super) back: Vec<Vec<Lane>>,

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::chunk::{Key, PLANE, SIDE, World, key_of, tile_of, word_of};
+use super::chunk::{Key, PLANE, SIDE, TILE_ROWS, World, key_of, tile_of, word_of};
 use super::region::bits_inside;
 use super::stepper::{words, words_mut};
 use crate::board::{Glue, Topology};
-use crate::coords::{Coords, Rect};
+use crate::coords::{Coords, Rect, to_index};
 use crate::rule::walk::MAX_PLANES;
 
 /// Up to how many columns and rows the whole ring is gone through; of larger boards only where something can be.
@@ -26,20 +26,29 @@ pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows
     } else {
         ring.keys_in_use(world)
     };
-    let mut finders = Finders::default();
+    let mut notes = Notes {
+        ghosts: Finder::default(),
+        originals: Finder::default(),
+        pieces: Vec::new(),
+        values: [[0; TILE_ROWS]; MAX_PLANES],
+    };
     for key in keys {
-        ring.fill_chunk(world, &mut finders, key);
+        ring.fill_chunk(world, &mut notes, key);
     }
 }
 
-/// Finders for the chunks that ghosts lie in, and for those that they are copied from.
-#[derive(Default)]
-struct Finders {
+/// What is kept in mind from one word of the ring to the next.
+struct Notes {
+    /// Finds the chunks that ghosts lie in, and those that they are copied from.
     ghosts: Finder,
     originals: Finder,
+    pieces: Vec<Piece>,
+    /// What the planes hold in some rows.
+    values: [[u64; TILE_ROWS]; MAX_PLANES],
 }
 
 /// Cells side by side in a word of the ring that are side by side in a word of the board too.
+#[derive(Clone, Copy)]
 struct Piece {
     /// The first one's place in the word of the ring, and how many there are.
     bit: u32,
@@ -121,40 +130,45 @@ impl Ring {
     }
 
     /// Fills what of the ring lies in a chunk.
-    fn fill_chunk(&self, world: &mut World, finders: &mut Finders, (cy, cx): Key) {
+    fn fill_chunk(&self, world: &mut World, notes: &mut Notes, (cy, cx): Key) {
         let part = Rect::new(cx * SIDE, cy * SIDE, SIDE, SIDE).intersection(self.wide);
         if part.is_empty() || self.board.contains_rect(part) {
             return;
         }
-        // There the next row is taken from the next row.
-        let is_straight = self.topology.is_torus() && self.topology.glue().offset == 0;
-        let mut pieces = Vec::new();
+        let (top, bottom, end) = (part.y.max(0), part.bottom().min(self.board.height), part.bottom());
         for column in part.x.div_euclid(64)..=(part.right() - 1).div_euclid(64) {
             let x = 64 * column;
             let wanted = bits_inside(self.wide, x);
             let beside = wanted & !bits_inside(self.board, x);
-            let mut known = 0;
-            for y in part.y..part.bottom() {
-                let ghosts = if (0..self.board.height).contains(&y) { beside } else { wanted };
-                if ghosts != 0 {
-                    let at = Coords::new(x, y);
-                    if is_straight && ghosts == known {
-                        for Piece { from, .. } in &mut pieces {
-                            from.y = if from.y + 1 == self.board.height { 0 } else { from.y + 1 };
-                        }
-                    } else {
-                        self.locate(at, ghosts, &mut pieces);
+            let bands =
+                [(wanted, part.y..end.min(0)), (beside, top..bottom), (wanted, bottom.max(part.y)..end)];
+            for (ghosts, band) in bands.into_iter().filter(|(ghosts, _)| *ghosts != 0) {
+                let mut at = Coords::new(x, band.start);
+                while at.y < band.end {
+                    let mut rows = 1;
+                    if self.topology.is_torus() {
+                        notes.pieces.clear();
+                        self.locate(at, ghosts, |piece| notes.pieces.push(piece));
+                        rows = self.rows(at, band.end, &notes.pieces);
                     }
-                    self.fill(world, finders, at, ghosts, &pieces);
+                    self.fill(world, notes, at, to_index(rows), ghosts);
+                    at.y += rows;
                 }
-                known = ghosts;
             }
         }
     }
 
+    /// How many rows from that at `at` on, and before `end`, lie in one tile, and on a torus one below the other on the
+    /// board as well.
+    fn rows(&self, at: Coords, end: i64, pieces: &[Piece]) -> i64 {
+        let tile = 64 - at.y.rem_euclid(64);
+        let there =
+            |piece: &Piece| (SIDE - piece.from.y.rem_euclid(SIDE)).min(self.board.height - piece.from.y);
+        pieces.iter().map(there).fold(tile.min(end - at.y), i64::min)
+    }
+
     /// Where the cells `ghosts` of the word at `at` are copied from: those are next to each other.
-    fn locate(&self, at: Coords, ghosts: u64, pieces: &mut Vec<Piece>) {
-        pieces.clear();
+    fn locate(&self, at: Coords, ghosts: u64, mut take: impl FnMut(Piece)) {
         let mut bit = ghosts.trailing_zeros();
         let end = 64 - ghosts.leading_zeros();
         while bit < end {
@@ -167,41 +181,53 @@ impl Ring {
             } else {
                 1
             };
-            pieces.push(Piece { bit, run, from });
+            take(Piece { bit, run, from });
             bit += run;
         }
     }
 
-    /// Fills the cells `ghosts` of the word at `at` from these pieces.
-    fn fill(&self, world: &mut World, finders: &mut Finders, at: Coords, ghosts: u64, pieces: &[Piece]) {
-        let mut value = [0; MAX_PLANES];
-        for &Piece { bit, run, from } in pieces {
-            let Some(slot) = finders.originals.slot(world, key_of(from)) else { continue };
-            let (planes, (word, offset)) = (words(&world.front[slot]), word_of(from));
-            for (p, value) in value[..self.planes].iter_mut().enumerate() {
-                *value |= (planes[p * PLANE + word] >> offset & (u64::MAX >> (64 - run))) << bit;
+    /// Fills the cells `ghosts` of the word at `at`, and so in the rows below it, `rows` in all: on a torus from the pieces
+    /// that were noted.
+    fn fill(&self, world: &mut World, notes: &mut Notes, at: Coords, rows: usize, ghosts: u64) {
+        let values = &mut notes.values[..self.planes];
+        values.iter_mut().for_each(|values| values[..rows].fill(0));
+        let add = |Piece { bit, run, from }| {
+            let Some(slot) = notes.originals.slot(world, key_of(from)) else { return };
+            let (planes, (first, offset)) = (words(&world.front[slot]), word_of(from));
+            for (p, values) in values.iter_mut().enumerate() {
+                let originals = &planes[p * PLANE + first..][..rows];
+                for (value, word) in values.iter_mut().zip(originals) {
+                    *value |= (word >> offset & (u64::MAX >> (64 - run))) << bit;
+                }
             }
+        };
+        if self.topology.is_torus() {
+            notes.pieces.iter().copied().for_each(add);
+        } else {
+            self.locate(at, ghosts, add);
         }
-        let key = key_of(at);
-        let some = value[..self.planes].iter().any(|&word| word != 0);
-        let slot = match finders.ghosts.slot(world, key) {
+        let some = values.iter().flat_map(|values| &values[..rows]).any(|&word| word != 0);
+        let slot = match notes.ghosts.slot(world, key_of(at)) {
             Some(slot) => slot,
             None if !some => return,
             None => {
-                *finders = Finders::default();
-                world.ensure(key, &[0; MAX_PLANES][..self.planes])
+                (notes.ghosts, notes.originals) = (Finder::default(), Finder::default());
+                world.ensure(key_of(at), &[0; MAX_PLANES][..self.planes])
             }
         };
-        let (word, _) = word_of(at);
+        let (first, _) = word_of(at);
         let mut differs = 0;
-        for (p, &value) in value[..self.planes].iter().enumerate() {
-            let index = p * PLANE + word;
-            let front = &mut words_mut(&mut world.front[slot])[index];
-            *front = *front & !ghosts | value;
-            differs |= (words(&world.back[slot])[index] ^ value) & ghosts;
+        for (p, values) in values.iter().enumerate() {
+            let index = p * PLANE + first;
+            let front = &mut words_mut(&mut world.front[slot])[index..][..rows];
+            let back = &words(&world.back[slot])[index..][..rows];
+            for ((front, back), value) in front.iter_mut().zip(back).zip(values) {
+                *front = *front & !ghosts | value;
+                differs |= (back ^ value) & ghosts;
+            }
         }
         let chunk = &mut world.chunks[slot];
-        chunk.changed |= if differs == 0 { 0 } else { tile_of(word) };
-        chunk.living |= if some { tile_of(word) } else { 0 };
+        chunk.changed |= if differs == 0 { 0 } else { tile_of(first) };
+        chunk.living |= if some { tile_of(first) } else { 0 };
     }
 }

@@ -130,8 +130,10 @@ impl Shape {
         for column in 0..self.columns {
             let first = self.first(column);
             let last = first + self.rows() - VECTOR;
-            plane.copy_within(last..last + VECTOR - 1, first - VECTOR + 1);
-            plane.copy_within(first + 1..first + VECTOR, last + VECTOR);
+            let vector = |at: usize| *plane[at..].first_chunk::<VECTOR>().expect("columns are vectors");
+            let ([lasts @ .., _], [_, firsts @ ..]) = (vector(last), vector(first));
+            plane[first - VECTOR + 1..][..VECTOR - 1].copy_from_slice(&lasts);
+            plane[last + VECTOR..][..VECTOR - 1].copy_from_slice(&firsts);
             plane[first - VECTOR] = 0;
             plane[last + 2 * VECTOR - 1] = 0;
         }

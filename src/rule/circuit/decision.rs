@@ -4,7 +4,7 @@
 //! one variable after the other; where both halves agree on all assignments that they share, the variable is not
 //! asked. Equal partial functions are built once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::net::{FALSE, Net, Wire};
 
@@ -18,12 +18,12 @@ pub(super) struct Builder<'a> {
     variables: &'a [Wire],
     /// Which variable is asked at each level.
     order: &'a [usize],
-    known: HashMap<Points, Wire>,
+    known: FxHashMap<Points, Wire>,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(net: &'a mut Net, variables: &'a [Wire], order: &'a [usize]) -> Self {
-        Self { net, variables, order, known: HashMap::new() }
+        Self { net, variables, order, known: FxHashMap::default() }
     }
 
     /// The wire of a function that has these values at these points.

@@ -1,7 +1,7 @@
 //! A network of three-input gates in the making: equal gates are one, constants and copies vanish, negations are
 //! free (they go into the gate that reads them), and small gates are merged into larger ones.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A wire: an input, a gate or a constant, negated or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,16 +41,69 @@ pub(super) struct NetGate {
     pub(super) inputs: [u32; 3],
 }
 
+/// A function of up to three leaves at all their values at once: bit n is its answer where bit i of n is the value of
+/// leaf i.
+type Answers = u8;
+
+/// What the leaves themselves are.
+const LEAF: [Answers; 3] = [0xAA, 0xCC, 0xF0];
+
+/// What a gate answers to what its inputs are.
+fn answers(lut: u8, [a, b, c]: [Answers; 3]) -> Answers {
+    let term = |bits: u8| {
+        let side = |input: Answers, bit: u8| if bits >> bit & 1 == 1 { input } else { !input };
+        if lut >> bits & 1 == 1 { side(a, 2) & side(b, 1) & side(c, 0) } else { 0 }
+    };
+    (0..8).fold(0, |all, bits| all | term(bits))
+}
+
+/// Up to three distinct nodes, none of them the constant, ascending.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leaves {
+    nodes: [u32; 3],
+    count: usize,
+}
+
+impl Leaves {
+    /// `None` when there are more.
+    fn of(nodes: impl IntoIterator<Item = u32>) -> Option<Self> {
+        let mut leaves = Self::default();
+        for node in nodes {
+            if node == 0 || leaves.as_slice().contains(&node) {
+                continue;
+            }
+            let at = leaves.as_slice().iter().position(|&other| other > node).unwrap_or(leaves.count);
+            if leaves.count == 3 {
+                return None;
+            }
+            leaves.nodes.copy_within(at..2, at + 1);
+            leaves.nodes[at] = node;
+            leaves.count += 1;
+        }
+        Some(leaves)
+    }
+
+    fn as_slice(&self) -> &[u32] {
+        &self.nodes[..self.count]
+    }
+
+    /// What a wire is, if it is one of these or constant.
+    fn answers(&self, wire: Wire) -> Answers {
+        let plain = self.as_slice().iter().position(|&leaf| leaf == wire.node).map_or(0, |at| LEAF[at]);
+        if wire.negated { !plain } else { plain }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Net {
     pub(super) inputs: u32,
     pub(super) gates: Vec<NetGate>,
-    known: HashMap<NetGate, u32>,
+    known: FxHashMap<NetGate, u32>,
 }
 
 impl Net {
     pub(super) fn new(inputs: u32) -> Self {
-        Self { inputs, gates: Vec::new(), known: HashMap::new() }
+        Self { inputs, gates: Vec::new(), known: FxHashMap::default() }
     }
 
     /// The wire of input `index`.
@@ -64,40 +117,34 @@ impl Net {
 
     /// The wire with this truth table over these inputs.
     pub(super) fn gate(&mut self, lut: u8, inputs: [Wire; 3]) -> Wire {
-        let mut leaves: Vec<u32> = inputs.iter().map(|w| w.node).filter(|&n| n != 0).collect();
-        leaves.sort_unstable();
-        leaves.dedup();
-        let answer = |values: u8| {
-            let value = |wire: Wire| {
-                let plain =
-                    leaves.iter().position(|&l| l == wire.node).is_some_and(|at| values >> at & 1 == 1);
-                u8::from(plain != wire.negated)
-            };
-            lut >> (4 * value(inputs[0]) + 2 * value(inputs[1]) + value(inputs[2])) & 1 == 1
-        };
-        self.gate_over(&leaves, answer)
+        let leaves = Leaves::of(inputs.map(|wire| wire.node)).expect("three wires at the most");
+        self.gate_over(&leaves, answers(lut, inputs.map(|wire| leaves.answers(wire))))
     }
 
-    /// The wire of a function of up to three distinct, ascending nodes; bit n of its argument is the value of leaf n.
-    fn gate_over(&mut self, leaves: &[u32], answer: impl Fn(u8) -> bool) -> Wire {
-        let matters = |at: usize| (0..1u8 << leaves.len()).any(|v| answer(v) != answer(v ^ 1 << at));
-        let used: Vec<usize> = (0..leaves.len()).filter(|&at| matters(at)).collect();
-        let spread =
-            |values: u8| used.iter().enumerate().fold(0, |all, (n, &at)| all | (values >> n & 1) << at);
-        let negated = answer(0);
-        match used.as_slice() {
-            [] => Wire { node: 0, negated },
-            [one] => Wire { node: leaves[*one], negated },
+    /// The wire of a function of some nodes.
+    fn gate_over(&mut self, leaves: &Leaves, answers: Answers) -> Wire {
+        let mut used = [0; 3];
+        let mut count = 0;
+        for at in 0..leaves.count {
+            // Whether it ever matters what this leaf is.
+            if (answers ^ answers >> (1 << at)) & !LEAF[at] != 0 {
+                used[count] = at;
+                count += 1;
+            }
+        }
+        let negated = answers & 1 == 1;
+        match count {
+            0 => Wire { node: 0, negated },
+            1 => Wire { node: leaves.nodes[used[0]], negated },
             _ => {
                 let mut inputs = [0; 3];
-                for (input, &at) in inputs.iter_mut().zip(&used) {
-                    *input = leaves[at];
+                for (input, &at) in inputs.iter_mut().zip(&used[..count]) {
+                    *input = leaves.nodes[at];
                 }
-                // Truth table bit 4a + 2b + c; a is leaf 0 of the used ones.
+                // Truth table bit 4a + 2b + c; a is leaf 0 of the used ones, and unused inputs don't matter.
                 let lut = (0..8u8).fold(0, |lut, bits| {
-                    let values = (bits >> 2 & 1) | (bits >> 1 & 1) << 1 | (bits & 1) << 2;
-                    let values = values & ((1 << used.len()) - 1);
-                    lut | u8::from(answer(spread(values)) != negated) << bits
+                    let values = (0..count).fold(0, |all, n| all | (bits >> (2 - n) & 1) << used[n]);
+                    lut | (answers >> values & 1 ^ u8::from(negated)) << bits
                 });
                 let gate = NetGate { lut, inputs };
                 let next = 1 + self.inputs + u32::try_from(self.gates.len()).expect("few gates");
@@ -174,17 +221,17 @@ impl Net {
             }
             // Inline inputs as long as the leaves stay three or fewer.
             let mut inlined: Vec<u32> = Vec::new();
-            let mut leaves = leaves_of(gate.inputs.iter().copied());
+            let mut leaves = Leaves::of(gate.inputs).expect("a gate has three inputs at the most");
             let mut tried = true;
             while tried {
                 tried = false;
-                for leaf in leaves.clone() {
+                for &leaf in { leaves }.as_slice() {
                     let Some(inner) = self.gate_of(leaf) else { continue };
                     if readers[leaf as usize] != 1 {
                         continue;
                     }
-                    let more = leaves_of(leaves.iter().copied().filter(|&l| l != leaf).chain(inner.inputs));
-                    if more.len() <= 3 {
+                    let others = leaves.as_slice().iter().copied().filter(|&l| l != leaf);
+                    if let Some(more) = Leaves::of(others.chain(inner.inputs)) {
                         inlined.push(leaf);
                         leaves = more;
                         tried = true;
@@ -192,20 +239,11 @@ impl Net {
                     }
                 }
             }
-            let moved_leaves: Vec<Wire> = leaves.iter().map(|&l| moved[l as usize]).collect();
-            let mut distinct = leaves_of(moved_leaves.iter().map(|w| w.node));
-            distinct.retain(|&n| n != 0);
-            let answer = |values: u8| {
-                let value_of = |node: u32| -> bool {
-                    leaves.iter().position(|&l| l == node).is_some_and(|at| {
-                        let wire = moved_leaves[at];
-                        distinct.iter().position(|&d| d == wire.node).is_some_and(|d| values >> d & 1 == 1)
-                            != wire.negated
-                    })
-                };
-                self.evaluate(*gate, &inlined, &value_of)
-            };
-            let wire = next.gate_over(&distinct, answer);
+            let moved_to = |node: u32| moved[node as usize];
+            let distinct = Leaves::of(leaves.as_slice().iter().map(|&leaf| moved_to(leaf).node))
+                .expect("no more than there were before");
+            let answers = self.evaluate(*gate, &inlined, &|node| distinct.answers(moved_to(node)));
+            let wire = next.gate_over(&distinct, answers);
             moved.push(wire);
         }
         let outputs = outputs
@@ -215,21 +253,12 @@ impl Net {
         (next, outputs)
     }
 
-    /// The value of a gate, with the gates of `inlined` worked out and all other nodes given.
-    fn evaluate(&self, gate: NetGate, inlined: &[u32], value_of: &dyn Fn(u32) -> bool) -> bool {
-        let value = |node: u32| match self.gate_of(node) {
-            Some(inner) if inlined.contains(&node) => self.evaluate(*inner, inlined, value_of),
-            _ => node != 0 && value_of(node),
+    /// What a gate answers, with the gates of `inlined` worked out and all other nodes given.
+    fn evaluate(&self, gate: NetGate, inlined: &[u32], given: &dyn Fn(u32) -> Answers) -> Answers {
+        let of_node = |node: u32| match self.gate_of(node) {
+            Some(inner) if inlined.contains(&node) => self.evaluate(*inner, inlined, given),
+            _ => given(node),
         };
-        let [a, b, c] = gate.inputs.map(|node| u8::from(value(node)));
-        gate.lut >> (4 * a + 2 * b + c) & 1 == 1
+        answers(gate.lut, gate.inputs.map(of_node))
     }
-}
-
-/// The distinct nodes but the constant, ascending.
-fn leaves_of(nodes: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut leaves: Vec<u32> = nodes.filter(|&n| n != 0).collect();
-    leaves.sort_unstable();
-    leaves.dedup();
-    leaves
 }
