@@ -2,9 +2,9 @@
 
 use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
-    BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source,
-    draw_source, far_source, margin_source, near_source, philox_test_source, picture_source, step_source,
-    tally_source,
+    BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, Shuffling, Subgroups, TileEntry,
+    copy_source, draw_source, far_source, margin_source, near_source, philox_test_source, picture_source,
+    shuffle_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -12,10 +12,18 @@ use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use crate::common::rule;
 
-/// Parses and validates a shader.
+/// Parses and validates a shader for any adapter.
 fn check(source: &str) -> Result<naga::Module, String> {
-    let module = naga::front::wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
-    Validator::new(ValidationFlags::all(), Capabilities::default())
+    check_with(source, Capabilities::default())
+}
+
+/// The same for adapters that can do more.
+fn check_with(source: &str, capabilities: Capabilities) -> Result<naga::Module, String> {
+    let mut options = naga::front::wgsl::Options::new();
+    options.capabilities = capabilities;
+    let mut parser = naga::front::wgsl::Frontend::new_with_options(options);
+    let module = parser.parse(source).map_err(|error| error.emit_to_string(source))?;
+    Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .map_err(|error| error.emit_to_string(source))?;
     Ok(module)
@@ -65,6 +73,47 @@ fn every_shader_is_valid_for_every_rule() {
         failures.join("\n")
     );
     assert!(checked > 60, "only {checked} shaders were found to check");
+}
+
+#[test]
+fn the_shuffle_is_valid_for_every_rule_with_a_circuit_whatever_the_adapter() {
+    let mut failures = Vec::new();
+    let (mut checked, mut refused) = (0, Vec::new());
+    for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
+        let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
+        for (least, most) in [(16, 16), (32, 32), (64, 64), (32, 64)] {
+            let subgroups = Subgroups::new(least, most).expect("sizes that adapters have");
+            let Some(shuffling) = Shuffling::of(&kernel, subgroups) else {
+                refused.push(text);
+                continue;
+            };
+            let source = shuffle_source(&kernel, &shuffling).expect("it has a circuit");
+            checked += 1;
+            match check_with(&source, Capabilities::default() | Capabilities::SUBGROUP) {
+                Ok(module) => {
+                    assert!(
+                        module.entry_points.iter().any(|entry| entry.name == "shuffle"),
+                        "{text}: an entry point"
+                    );
+                }
+                Err(error) => failures.push(format!("{text}, subgroups of {least} to {most}: {error}")),
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {checked} shaders are invalid:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(checked > 60, "only {checked} shaders were found to check");
+    refused.dedup();
+    for text in ["/2/17", "23/3/256", "34/45/200L"] {
+        assert!(refused.contains(&text), "{text} walks, or looks far: {refused:?}");
+    }
+    for text in ["B3/S23", "P2Life", "B2/SQuadLife"] {
+        assert!(!refused.contains(&text), "{text} is a rule for it");
+    }
 }
 
 #[test]

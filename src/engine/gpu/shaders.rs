@@ -1,6 +1,7 @@
 //! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
 
 use super::layout::{LEAP, TILE_SHIFT, block_rows};
+use super::shuffle::Shuffling;
 use crate::rule::Kernel;
 use crate::rule::wgsl;
 
@@ -8,6 +9,7 @@ const BOARD: &str = include_str!("../../../shaders/board.wgsl");
 const PHILOX: &str = include_str!("../../../shaders/philox.wgsl");
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
 const LEAP_PART: &str = include_str!("../../../shaders/leap.wgsl");
+const SHUFFLE: &str = include_str!("../../../shaders/shuffle.wgsl");
 const MARGIN: &str = include_str!("../../../shaders/margin.wgsl");
 const COPY: &str = include_str!("../../../shaders/copy.wgsl");
 const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
@@ -30,6 +32,13 @@ pub fn step_source(kernel: &Kernel) -> String {
     let block = block_rows(kernel.planes());
     let sizes = format!("const LEAP = {LEAP}u;\nconst BLOCK = {block}u;\n");
     on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP, &sizes, LEAP_PART])
+}
+
+/// Several generations in registers; none where a kernel has no circuit.
+pub fn shuffle_source(kernel: &Kernel, shuffling: &Shuffling) -> Option<String> {
+    let text = shuffling.text(kernel.as_circuit()?);
+    let parts = on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP, &text, SHUFFLE]);
+    Some(format!("enable subgroups;\n{parts}"))
 }
 
 /// Populations and bounds.
