@@ -41,6 +41,8 @@ var<private> first_row: i32;
 var<private> place: u32;
 // Where the board ends, seen from the tile: first column and the one after the last, first row and the one after.
 var<private> edges: vec4<i32>;
+// What is to be added to a row of the tile to give its coordinate: in the tile above, in the tile, in the one below.
+var<private> rows_from: vec3<i32>;
 // Whether the coins of this generation have been tossed: in all invocations of a subgroup or in none.
 var<private> is_tossed: bool;
 
@@ -128,16 +130,19 @@ fn word_at(word: i32) -> i32 {
     return column;
 }
 
+// What is to be added to a row of the tile to give its coordinate, in the tile that is `down` tiles below it.
+fn row_from(down: i32) -> i32 {
+    let beside = tiles[tile].around[u32(4 + 3 * down)];
+    if beside != NO_TILE {
+        return (tiles[beside].at.y - down) * SIDE;
+    }
+    return tiles[tile].at.y * SIDE;
+}
+
 // The row, in coordinates, of one of the invocation's rows.
 fn row_at(row: u32) -> i32 {
     let y = first_row + i32(row);
-    let down = clamp(y >> TILE_SHIFT, -1, 1);
-    let beside = tiles[tile].around[u32(4 + 3 * down)];
-    var at = tiles[tile].at.y + down;
-    if beside != NO_TILE {
-        at = tiles[beside].at.y;
-    }
-    let coordinate = (at - down) * SIDE + y;
+    let coordinate = y + select(select(rows_from.y, rows_from.z, y >= SIDE), rows_from.x, y < 0);
     if board.glue != 0u {
         return wrapped(coordinate, board.size.y);
     }
@@ -197,6 +202,9 @@ fn shuffle(
     let band = part / ACROSS * (LANES / size) + subgroup;
     let top = min(i32(band) * useful, SIDE - useful);
     first_row = top - MARGIN + i32(lane * ROWS);
+    if COINS > 0u {
+        rows_from = vec3<i32>(row_from(-1), row_from(0), row_from(1));
+    }
     find_edges();
     let is_at_edge = any(edges != vec4<i32>(-FAR_OFF, FAR_OFF, -FAR_OFF, FAR_OFF));
 
@@ -217,9 +225,9 @@ fn shuffle(
     let rows = i32(rows_inside(at));
     let texels = texels_of(tile) + vec3<u32>(word, 0u, 0u);
     for (var row = i32(lane / WORDS); row < useful; row += i32(size / WORDS)) {
-        let from = u32(row + MARGIN);
-        let owner = subgroup * size + from / ROWS;
+        let source = u32(row + MARGIN);
+        let owner = subgroup * size + source / ROWS;
         let mask = select(0u, inside, top + row < rows);
-        store_row(texels + vec3<u32>(0u, u32(top + row), 0u), owner, from % ROWS * WORDS + lane % WORDS, mask);
+        store_row(texels + vec3<u32>(0u, u32(top + row), 0u), owner, source % ROWS * WORDS + lane % WORDS, mask);
     }
 }

@@ -2,9 +2,9 @@
 
 use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
-    BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, Shuffling, Subgroups, TileEntry,
-    copy_source, draw_source, far_source, margin_source, near_source, philox_test_source, picture_source,
-    shuffle_source, step_source, tally_source,
+    BoardUniform, GhostsEntry, Integers, MomentUniform, PlaceEntry, QuestionUniform, Shuffling, Subgroups,
+    TileEntry, copy_source, draw_source, far_source, margin_source, near_source, philox_test_source,
+    picture_source, shuffle_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -19,10 +19,7 @@ fn check(source: &str) -> Result<naga::Module, String> {
 
 /// The same for adapters that can do more.
 fn check_with(source: &str, capabilities: Capabilities) -> Result<naga::Module, String> {
-    let mut options = naga::front::wgsl::Options::new();
-    options.capabilities = capabilities;
-    let mut parser = naga::front::wgsl::Frontend::new_with_options(options);
-    let module = parser.parse(source).map_err(|error| error.emit_to_string(source))?;
+    let module = naga::front::wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
     Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .map_err(|error| error.emit_to_string(source))?;
@@ -49,7 +46,7 @@ fn every_shader_is_valid_for_every_rule() {
     for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
         for (name, source) in [
-            ("step", step_source(&kernel)),
+            ("step", step_source(&kernel, Integers::Narrow)),
             ("tally", tally_source(&kernel)),
             ("draw", draw_source(&kernel)),
             ("far", far_source(&kernel)),
@@ -62,7 +59,7 @@ fn every_shader_is_valid_for_every_rule() {
         }
     }
     let planes = (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]);
-    for source in planes.chain([philox_test_source(), picture_source()]) {
+    for source in planes.chain([philox_test_source(Integers::Narrow), picture_source()]) {
         checked += 1;
         failures.extend(check(&source).err());
     }
@@ -79,17 +76,22 @@ fn every_shader_is_valid_for_every_rule() {
 fn the_shuffle_is_valid_for_every_rule_with_a_circuit_whatever_the_adapter() {
     let mut failures = Vec::new();
     let (mut checked, mut refused) = (0, Vec::new());
-    for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
+    for (index, text) in NAMED.iter().map(|named| named.rule).chain(MORE).enumerate() {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
-        for (least, most) in [(16, 16), (32, 32), (64, 64), (32, 64)] {
+        // Those of GPUs, and for each rule one of the others.
+        let others = [(16, 16), (64, 64), (32, 64), (16, 128)];
+        for (least, most) in [(32, 32), others[index % others.len()]] {
             let subgroups = Subgroups::new(least, most).expect("sizes that adapters have");
             let Some(shuffling) = Shuffling::of(&kernel, subgroups) else {
                 refused.push(text);
                 continue;
             };
-            let source = shuffle_source(&kernel, &shuffling).expect("it has a circuit");
+            let integers = if index % 2 == 0 { Integers::Wide } else { Integers::Narrow };
+            let source = shuffle_source(&kernel, &shuffling, integers).expect("it has a circuit");
             checked += 1;
-            match check_with(&source, Capabilities::default() | Capabilities::SUBGROUP) {
+            let mut capabilities = Capabilities::default() | Capabilities::SUBGROUP;
+            capabilities.set(Capabilities::SHADER_INT64, integers == Integers::Wide);
+            match check_with(&source, capabilities) {
                 Ok(module) => {
                     assert!(
                         module.entry_points.iter().any(|entry| entry.name == "shuffle"),
@@ -125,14 +127,14 @@ fn a_broken_shader_is_found() {
 fn entry_points_have_names_of_their_own() {
     let kernel = rule("Immigration").kernel().expect("a kernel");
     for (source, names) in [
-        (step_source(&kernel), vec!["step", "compare", "leap", "repeat"]),
+        (step_source(&kernel, Integers::Narrow), vec!["step", "compare", "leap", "repeat"]),
         (tally_source(&kernel), vec!["tally"]),
         (draw_source(&kernel), vec!["cover", "paint_near", "paint_small", "paint_far", "paint_distant"]),
         (far_source(&kernel), vec!["shade", "merge"]),
         (near_source(&kernel), vec!["cover", "look"]),
         (margin_source(2), vec!["gather", "scatter"]),
         (copy_source(2), vec!["collect", "spread", "fill"]),
-        (philox_test_source(), vec!["answer"]),
+        (philox_test_source(Integers::Narrow), vec!["answer"]),
         (picture_source(), vec!["cover", "paint"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
@@ -175,8 +177,9 @@ macro_rules! members {
 #[test]
 fn structs_lie_alike_in_rust_and_in_wgsl() {
     let kernel = rule("P2Life").kernel().expect("a kernel");
-    let [step, tally, draw] = [step_source(&kernel), tally_source(&kernel), draw_source(&kernel)]
-        .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
+    let [step, tally, draw] =
+        [step_source(&kernel, Integers::Narrow), tally_source(&kernel), draw_source(&kernel)]
+            .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
     let size = |bytes: usize| u32::try_from(bytes).expect("small");
     let board = members!(BoardUniform: size, columns_shift, rows_shift, map_mask, glue, offset, unused);
     assert_eq!(layout(&step, "Board"), (size(size_of::<BoardUniform>()), board), "Board");

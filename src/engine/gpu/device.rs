@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
 use super::layout::TextureLimits;
 use super::programs::Compiled;
+use super::shaders::Integers;
 use super::shuffle::{Shuffling, Subgroups};
 use crate::engine::EngineError;
 use crate::rule::Kernel;
@@ -53,7 +54,7 @@ impl Gpu {
         let info = adapter.get_info();
         let subgroups = Subgroups::new(info.subgroup_min_size, info.subgroup_max_size)
             .filter(|_| adapter.features().contains(wgpu::Features::SUBGROUP));
-        let mut features = wgpu::Features::TIMESTAMP_QUERY;
+        let mut features = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_INT64;
         features.set(wgpu::Features::SUBGROUP, subgroups.is_some());
         // Everything that the adapter can do: by default a texture side ends at 8,192.
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
@@ -120,6 +121,12 @@ impl Gpu {
     /// Whether the "GPU" is a program on the CPU.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The integers that its shaders have.
+    pub fn integers(&self) -> Integers {
+        let wide = self.device.features().contains(wgpu::Features::SHADER_INT64);
+        if wide { Integers::Wide } else { Integers::Narrow }
     }
 
     /// How a kernel leaps by shuffles here; none where it can't.

@@ -37,8 +37,8 @@ pub use layout::{
 };
 pub use programs::Gait;
 pub use shaders::{
-    copy_source, draw_source, far_source, margin_source, near_source, philox_test_source, picture_source,
-    shuffle_source, step_source, tally_source,
+    Integers, copy_source, draw_source, far_source, margin_source, near_source, philox_test_source,
+    picture_source, shuffle_source, step_source, tally_source,
 };
 pub use shuffle::{Shape, Shuffling, Subgroups};
 

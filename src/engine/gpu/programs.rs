@@ -335,7 +335,7 @@ impl Programs {
             &[texture(0, wgpu::StorageTextureAccess::ReadOnly), storage(1, true), storage(2, false)],
         );
         let constants = [("STRIP", f64::from(STRIP))];
-        let source = module(gpu, "biota.step", step_source(kernel));
+        let source = module(gpu, "biota.step", step_source(kernel, gpu.integers()));
         let layouts = [&tools.step_board_layout, &moment_layout];
         let step = pipeline(gpu, &source, "step", &layouts, &constants);
         let leap = unzeroed_pipeline(gpu, &source, "leap", &layouts);
@@ -388,7 +388,7 @@ impl Programs {
     /// not take it is told of in the log, since there are other ways.
     pub(super) fn shuffle(&self, gpu: &Gpu) -> Option<&wgpu::ComputePipeline> {
         let compile = |shuffling: Shuffling| {
-            let source = shuffle_source(&self.kernel, &shuffling)?;
+            let source = shuffle_source(&self.kernel, &shuffling, gpu.integers())?;
             let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
             let [outer, inner] = filters.map(|filter| gpu.device().push_error_scope(filter));
             let layouts = [&self.tools.step_board_layout, &self.moment_layout];

@@ -6,6 +6,8 @@ use crate::rule::Kernel;
 use crate::rule::wgsl;
 
 const BOARD: &str = include_str!("../../../shaders/board.wgsl");
+const PRODUCT_32: &str = include_str!("../../../shaders/product32.wgsl");
+const PRODUCT_64: &str = include_str!("../../../shaders/product64.wgsl");
 const PHILOX: &str = include_str!("../../../shaders/philox.wgsl");
 const STEP: &str = include_str!("../../../shaders/step.wgsl");
 const LEAP_PART: &str = include_str!("../../../shaders/leap.wgsl");
@@ -21,6 +23,25 @@ const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
 const PICTURE: &str = include_str!("../../../shaders/picture.wgsl");
 const PHILOX_TEST: &str = include_str!("../../../shaders/philox_test.wgsl");
 
+/// The integers that an adapter's shaders have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integers {
+    /// Of 32 bits only.
+    Narrow,
+    /// Of 64 bits too.
+    Wide,
+}
+
+impl Integers {
+    /// The text that `shaders/philox.wgsl` comes after.
+    const fn product(self) -> &'static str {
+        match self {
+            Self::Narrow => PRODUCT_32,
+            Self::Wide => PRODUCT_64,
+        }
+    }
+}
+
 /// `shaders/board.wgsl` after the rule's text.
 fn on_board(rule: &str, parts: &[&str]) -> String {
     let tile = format!("const TILE_SHIFT = {TILE_SHIFT}u;\n");
@@ -28,17 +49,18 @@ fn on_board(rule: &str, parts: &[&str]) -> String {
 }
 
 /// One generation, and several at once.
-pub fn step_source(kernel: &Kernel) -> String {
+pub fn step_source(kernel: &Kernel, integers: Integers) -> String {
     let block = block_rows(kernel.planes());
     let sizes = format!("const LEAP = {LEAP}u;\nconst BLOCK = {block}u;\n");
-    on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP, &sizes, LEAP_PART])
+    let parts = [integers.product(), PHILOX, STEP, &sizes, LEAP_PART];
+    on_board(&wgsl::step_functions(kernel), &parts)
 }
 
 /// Several generations in registers; none where a kernel has no circuit.
-pub fn shuffle_source(kernel: &Kernel, shuffling: &Shuffling) -> Option<String> {
+pub fn shuffle_source(kernel: &Kernel, shuffling: &Shuffling, integers: Integers) -> Option<String> {
     let text = shuffling.text(kernel.as_circuit()?);
-    let parts = on_board(&wgsl::step_functions(kernel), &[PHILOX, STEP, &text, SHUFFLE]);
-    Some(format!("enable subgroups;\n{parts}"))
+    let parts = [integers.product(), PHILOX, STEP, &text, SHUFFLE];
+    Some(on_board(&wgsl::step_functions(kernel), &parts))
 }
 
 /// Populations and bounds.
@@ -77,6 +99,6 @@ pub fn copy_source(planes: usize) -> String {
 }
 
 /// Random bits for given counters: for comparing the coin with its twin on the CPU.
-pub fn philox_test_source() -> String {
-    [PHILOX, PHILOX_TEST].join("\n")
+pub fn philox_test_source(integers: Integers) -> String {
+    [integers.product(), PHILOX, PHILOX_TEST].join("\n")
 }
