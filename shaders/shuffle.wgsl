@@ -19,8 +19,18 @@
 // Dispatched: slots x PARTS workgroups of LANES invocations, which are whole subgroups. Bands of a tile are shared out
 // to the subgroups by their number; where there are more subgroups than bands, the last band is done again.
 //
-// Operations for a word and generation: the gates of the circuit, two shifts a plane, and the coins; of all of it the
-// share `useful` in src/engine/gpu/shuffle.rs is not spoilt. Shuffles are two for each feature, plane and ROWS words.
+// Operations for a word and generation are the gates of the circuit, two shifts a plane, and the coins, of which one
+// round of Philox serves four words. Counted by src/engine/gpu/shuffle.rs for subgroups of 32:
+//
+//                 operations a word   shuffles   rows x words   useful   operations a useful word
+//   Life          10 + 2              4 for 9    9 x 8          0.790    15
+//   Immigration   17 + 4              9 for 5    5 x 8          0.711    30, tall 27
+//   P2Life        38 + 4 and coins    9 for 5    5 x 8          0.711    59, tall 53, and coins
+//   QuadLife      51 + 6 and coins    17 for 5   5 x 4          0.640    89, tall 80, and coins
+//
+// A tall shape has 9 x 8, and 5 x 8 for QuadLife: there is less that is done twice, and there are fewer invocations at
+// a time, since each has more registers. What is useful: rows and columns of a tile's next state, of all that are worked
+// out. leap.wgsl has 0.58 for two planes, besides loads from workgroup memory and barriers.
 
 const COLUMNS = WORDS + 1u;
 // Windows beside each other in a tile.

@@ -2,9 +2,9 @@
 
 use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
-    BoardUniform, GhostsEntry, Integers, MomentUniform, PlaceEntry, QuestionUniform, Shuffling, Subgroups,
-    TileEntry, copy_source, draw_source, far_source, margin_source, near_source, philox_test_source,
-    picture_source, shuffle_source, step_source, tally_source,
+    BoardUniform, GhostsEntry, Integers, MomentUniform, PlaceEntry, QuestionUniform, Shape, Shuffling,
+    Subgroups, TileEntry, copy_source, draw_source, far_source, margin_source, near_source,
+    philox_test_source, picture_source, shuffle_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -78,11 +78,13 @@ fn the_shuffle_is_valid_for_every_rule_with_a_circuit_whatever_the_adapter() {
     let (mut checked, mut refused) = (0, Vec::new());
     for (index, text) in NAMED.iter().map(|named| named.rule).chain(MORE).enumerate() {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
-        // Those of GPUs, and for each rule one of the others.
-        let others = [(16, 16), (64, 64), (32, 64), (16, 128)];
-        for (least, most) in [(32, 32), others[index % others.len()]] {
+        // Those of the GPUs of NVIDIA, and for each rule one of the others.
+        let others = [(16, 16), (64, 64), (32, 64), (16, 128)].map(|sizes| (sizes, Shape::REGISTERS));
+        let tall = ((32, 32), Shape::TALL_REGISTERS);
+        let other = others.get(index % 5).copied().unwrap_or(tall);
+        for ((least, most), registers) in [((32, 32), Shape::REGISTERS), other] {
             let subgroups = Subgroups::new(least, most).expect("sizes that adapters have");
-            let Some(shuffling) = Shuffling::of(&kernel, subgroups) else {
+            let Some(shuffling) = Shuffling::of(&kernel, subgroups, registers) else {
                 refused.push(text);
                 continue;
             };

@@ -131,7 +131,8 @@ pub(super) struct BenchArguments {
     /// Which engines; the oracle takes some thousand times as long [default: gpu,cpu]
     #[arg(long, value_name = "ENGINE[,ENGINE…]", value_delimiter = ',')]
     pub(super) engines: Vec<EngineKind>,
-    /// The GPU's kernel: step, leap or shuffle, where the adapter and the rule have it [default: the fastest, by trial]
+    /// The GPU's kernel: step, leap, shuffle or tall-shuffle, where the adapter and the rule have it [default: the
+    /// fastest, by trial]
     #[arg(long, value_name = "KERNEL")]
     pub(super) kernel: Option<Gait>,
     /// The seed of the soup and of the coins

@@ -69,7 +69,7 @@ struct Measurement {
     hash: String,
     /// What runs the rule, in words.
     kernel: Option<String>,
-    /// The kernel by which the GPU did the last generations: `step`, `leap` or `shuffle`; none on the other engines.
+    /// The kernel by which the GPU did the last generations: `step`, `leap`, `shuffle` or `tall-shuffle`; none on the other engines.
     stepped_by: Option<&'static str>,
     /// Seconds of each repetition, in their order.
     samples: Vec<f64>,

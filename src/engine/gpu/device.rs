@@ -129,10 +129,11 @@ impl Gpu {
         if wide { Integers::Wide } else { Integers::Narrow }
     }
 
-    /// How a kernel leaps by shuffles here; none where it can't.
-    pub(super) fn shuffling(&self, kernel: &Kernel) -> Option<Shuffling> {
+    /// How a kernel leaps by shuffles here, with at most so many words in registers; none where it can't.
+    pub(super) fn shuffling(&self, kernel: &Kernel, registers: u32) -> Option<Shuffling> {
         let memory = self.device.limits().max_compute_workgroup_storage_size;
-        Shuffling::of(kernel, self.subgroups?).filter(|shuffling| shuffling.workgroup_bytes() <= memory)
+        Shuffling::of(kernel, self.subgroups?, registers)
+            .filter(|shuffling| shuffling.workgroup_bytes() <= memory)
     }
 
     /// What textures the adapter allows. Memory is bounded by the machine's own where the adapter is a software one.

@@ -13,6 +13,8 @@
 //! Boards with glued edges are stepped as a piece of the plane, and a ring of ghost cells around them is filled anew
 //! after each generation, or each leap where ghosts live on as the cells do that they are copies of
 //! (`shaders/margin.wgsl`).
+//! Which kernel steps tiles ([`Gait`]) is found out by trying all that the adapter and the rule allow
+//! (`programs::Paces`).
 //! This is the only place, besides the window's renderer, that names wgpu.
 
 mod bandwidth;
@@ -35,7 +37,7 @@ pub use far::{FarView, far_level};
 pub use layout::{
     BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry,
 };
-pub use programs::Gait;
+pub use programs::{Gait, GaitError};
 pub use shaders::{
     Integers, copy_source, draw_source, far_source, margin_source, near_source, philox_test_source,
     picture_source, shuffle_source, step_source, tally_source,
@@ -151,7 +153,7 @@ impl Piece {
                 spread_out((items * u64::from(walks)).div_ceil(64))
             }
             Gait::Leaps => spread_out(items * u64::from(TILE_ROWS / block_rows(planes))),
-            Gait::Shuffles => spread_out(items * u64::from(programs.shuffle_parts())),
+            gait => spread_out(items * u64::from(programs.parts(gait))),
         }
     }
 }
@@ -558,11 +560,8 @@ impl GpuEngine {
         for pieces in pieces.chunks(if apart { 1 } else { BATCH }) {
             let mut pass = begin_pass(&mut self.stopwatch, &mut encoder, pieces[0].gait.label());
             for piece in pieces {
-                pass.set_pipeline(match piece.gait {
-                    Gait::Steps => &self.programs.step,
-                    Gait::Leaps => &self.programs.leap,
-                    Gait::Shuffles => self.programs.shuffle(&self.gpu).expect("it was compiled before"),
-                });
+                let pipeline = self.programs.pipeline(&self.gpu, piece.gait);
+                pass.set_pipeline(pipeline.expect("a gait is chosen when it was compiled"));
                 pass.set_bind_group(0, self.world.step_group(front), &[]);
                 pass.set_bind_group(1, &self.moments.group, &[offset]);
                 let (x, y) = piece.workgroups(&self.programs, self.kernel.planes());
@@ -605,10 +604,9 @@ impl GpuEngine {
         if self.stride == 1 {
             return Gait::Steps;
         }
-        match self.preferred_gait() {
-            Gait::Shuffles if self.programs.shuffle(&self.gpu).is_some() => Gait::Shuffles,
-            _ => Gait::Leaps,
-        }
+        let gait = self.preferred_gait();
+        let is_there = gait != Gait::Steps && self.programs.pipeline(&self.gpu, gait).is_some();
+        if is_there { gait } else { Gait::Leaps }
     }
 
     /// Takes at most so many bytes for each of the two textures, from the next board on, or when this one grows. It is
@@ -627,16 +625,13 @@ impl GpuEngine {
     /// single generations; `None` for the one that is fastest here, which is the default and takes a few trials.
     ///
     /// Errors when the adapter or the rule does not allow this gait; then nothing changes.
-    pub fn set_gait(&mut self, gait: Option<Gait>) -> Result<(), EngineError> {
-        if let Some(gait) = gait {
-            let compiles = gait != Gait::Shuffles || self.programs.shuffle(&self.gpu).is_some();
-            if !(compiles && self.gaits().contains(&gait)) {
-                let names: Vec<&str> = self.gaits().into_iter().map(Gait::name).collect();
-                let (rule, adapter, names) = (&self.rule, self.gpu.name(), names.join(" and "));
-                return Err(EngineError::Gpu(format!(
-                    "{rule} has no {gait} kernel on {adapter}; there are {names}"
-                )));
-            }
+    pub fn set_gait(&mut self, gait: Option<Gait>) -> Result<(), GaitError> {
+        if let Some(gait) = gait
+            && self.programs.pipeline(&self.gpu, gait).is_none()
+        {
+            let offered: Vec<&str> = self.gaits().into_iter().map(Gait::name).collect();
+            let (rule, adapter) = (self.rule.to_string(), self.gpu.name());
+            return Err(GaitError { gait, rule, adapter, offered: offered.join(" and ") });
         }
         self.gait = gait;
         Ok(())

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::device::Gpu;
 use super::layout::{BoardUniform, LEAP, MomentUniform, QuestionUniform};
 use super::shaders::{copy_source, margin_source, shuffle_source, step_source, tally_source};
-use super::shuffle::Shuffling;
+use super::shuffle::{Shape, Shuffling};
 use crate::engine::EngineError;
 use crate::rule::Kernel;
 use crate::rule::walk::Walk;
@@ -35,15 +35,22 @@ pub(super) struct Programs {
     pub(super) compare: wgpu::ComputePipeline,
     pub(super) leap: wgpu::ComputePipeline,
     pub(super) repeat: wgpu::ComputePipeline,
-    /// Leaps by shuffles, where the adapter and the rule allow them: compiled when they are first wanted.
-    shuffling: Option<Shuffling>,
-    shuffle: OnceLock<Option<wgpu::ComputePipeline>>,
+    /// Leaps by shuffles, as far as the adapter and the rule allow them.
+    shuffles: Vec<Shuffle>,
     kernel: Arc<Kernel>,
     /// How fast each gait is here.
     pub(super) paces: Mutex<Paces>,
     pub(super) tally: wgpu::ComputePipeline,
     /// The nodes of a walk; one entry that nobody reads beside a circuit.
     pub(super) diagram: wgpu::Buffer,
+}
+
+/// A leap by shuffles.
+struct Shuffle {
+    gait: Gait,
+    shuffling: Shuffling,
+    /// Compiled when it is first wanted; none where the driver does not take it.
+    pipeline: OnceLock<Option<wgpu::ComputePipeline>>,
 }
 
 /// How tiles are taken further: which kernel does it.
@@ -55,18 +62,21 @@ pub enum Gait {
     Leaps,
     /// By as many in registers, with subgroup shuffles: `shaders/shuffle.wgsl`.
     Shuffles,
+    /// The same with more rows in an invocation: more is useful of what is done, and fewer invocations fit at a time.
+    TallShuffles,
 }
 
 impl Gait {
     /// All that there are.
-    pub const ALL: [Self; 3] = [Self::Steps, Self::Leaps, Self::Shuffles];
+    pub const ALL: [Self; 4] = [Self::Steps, Self::Leaps, Self::Shuffles, Self::TallShuffles];
 
-    /// The name of its kernel: `step`, `leap`, `shuffle`.
+    /// The name of its kernel: `step`, `leap`, `shuffle`, `tall-shuffle`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Steps => "step",
             Self::Leaps => "leap",
             Self::Shuffles => "shuffle",
+            Self::TallShuffles => "tall-shuffle",
         }
     }
 
@@ -76,6 +86,7 @@ impl Gait {
             Self::Steps => "biota.step",
             Self::Leaps => "biota.leap",
             Self::Shuffles => "biota.shuffle",
+            Self::TallShuffles => "biota.tall-shuffle",
         }
     }
 
@@ -83,7 +94,7 @@ impl Gait {
     pub(super) const fn stride(self) -> u64 {
         match self {
             Self::Steps => 1,
-            Self::Leaps | Self::Shuffles => LEAP,
+            Self::Leaps | Self::Shuffles | Self::TallShuffles => LEAP,
         }
     }
 }
@@ -102,6 +113,20 @@ impl FromStr for Gait {
         let named = Self::ALL.into_iter().find(|gait| gait.name() == text);
         named.ok_or_else(|| format!("there is no kernel {text:?}; there are {names}"))
     }
+}
+
+/// Why a gait can't be taken; take one of those that are offered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {gait} kernel for {rule} on {adapter}; there are {offered}")]
+pub struct GaitError {
+    /// The one that was asked for.
+    pub gait: Gait,
+    /// The rule.
+    pub rule: String,
+    /// The adapter.
+    pub adapter: String,
+    /// Those that there are.
+    pub offered: String,
 }
 
 /// How fast each gait has been so far, tiles times generations a second: the adapter decides which one is used.
@@ -361,8 +386,7 @@ impl Programs {
             compare,
             leap,
             repeat,
-            shuffling: gpu.shuffling(kernel),
-            shuffle: OnceLock::new(),
+            shuffles: Shuffle::all(gpu, kernel),
             kernel: Arc::clone(kernel),
             paces,
             tally,
@@ -371,36 +395,66 @@ impl Programs {
     }
 }
 
+impl Shuffle {
+    /// Those that there are for a kernel: a tall one where it has another shape.
+    fn all(gpu: &Gpu, kernel: &Kernel) -> Vec<Self> {
+        let budgets =
+            [(Gait::Shuffles, Shape::REGISTERS), (Gait::TallShuffles, Shape::TALL_REGISTERS)].into_iter();
+        let mut all: Vec<Self> = Vec::new();
+        for (gait, shuffling) in
+            budgets.filter_map(|(gait, registers)| Some((gait, gpu.shuffling(kernel, registers)?)))
+        {
+            if all.iter().all(|other| other.shuffling != shuffling) {
+                all.push(Self { gait, shuffling, pipeline: OnceLock::new() });
+            }
+        }
+        all
+    }
+}
+
 impl Programs {
     /// The gaits that this rule can be run by on this adapter.
     pub(super) fn gaits(&self) -> Vec<Gait> {
-        let shuffles = self.shuffling.is_some() && self.shuffle.get().is_none_or(Option::is_some);
-        let offered = |gait: &Gait| *gait != Gait::Shuffles || shuffles;
-        Gait::ALL.into_iter().filter(offered).collect()
+        let compiles = |shuffle: &&Shuffle| shuffle.pipeline.get().is_none_or(Option::is_some);
+        let shuffles = self.shuffles.iter().filter(compiles).map(|shuffle| shuffle.gait);
+        [Gait::Steps, Gait::Leaps].into_iter().chain(shuffles).collect()
     }
 
-    /// Workgroups of the shuffle that a tile takes.
-    pub(super) fn shuffle_parts(&self) -> u32 {
-        self.shuffling.map_or(1, |shuffling| shuffling.parts())
+    fn shuffle(&self, gait: Gait) -> Option<&Shuffle> {
+        self.shuffles.iter().find(|shuffle| shuffle.gait == gait)
     }
 
-    /// The pipeline of leaps by shuffles, compiled at the first call; none where there can't be one. A driver that does
-    /// not take it is told of in the log, since there are other ways.
-    pub(super) fn shuffle(&self, gpu: &Gpu) -> Option<&wgpu::ComputePipeline> {
-        let compile = |shuffling: Shuffling| {
-            let source = shuffle_source(&self.kernel, &shuffling, gpu.integers())?;
-            let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
-            let [outer, inner] = filters.map(|filter| gpu.device().push_error_scope(filter));
-            let layouts = [&self.tools.step_board_layout, &self.moment_layout];
-            let pipeline = unzeroed_pipeline(gpu, &module(gpu, "biota.shuffle", source), "shuffle", &layouts);
-            let errors = [inner, outer].map(|scope| pollster::block_on(scope.pop()));
-            let error = errors.into_iter().flatten().next();
-            if let Some(error) = &error {
-                log::warn!("no leaps by shuffles: {error}");
+    /// Workgroups of a shuffle that a tile takes.
+    pub(super) fn parts(&self, gait: Gait) -> u32 {
+        self.shuffle(gait).map_or(1, |shuffle| shuffle.shuffling.parts())
+    }
+
+    /// The pipeline of a gait. Those of shuffles are compiled at the first call; there is none where the driver does not
+    /// take them, of which the log tells, since there are other gaits.
+    pub(super) fn pipeline(&self, gpu: &Gpu, gait: Gait) -> Option<&wgpu::ComputePipeline> {
+        match gait {
+            Gait::Steps => Some(&self.step),
+            Gait::Leaps => Some(&self.leap),
+            Gait::Shuffles | Gait::TallShuffles => {
+                let shuffle = self.shuffle(gait)?;
+                shuffle.pipeline.get_or_init(|| self.compile(gpu, shuffle)).as_ref()
             }
-            error.is_none().then_some(pipeline)
-        };
-        self.shuffle.get_or_init(|| self.shuffling.and_then(compile)).as_ref()
+        }
+    }
+
+    fn compile(&self, gpu: &Gpu, shuffle: &Shuffle) -> Option<wgpu::ComputePipeline> {
+        let source = shuffle_source(&self.kernel, &shuffle.shuffling, gpu.integers())?;
+        let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
+        let [outer, inner] = filters.map(|filter| gpu.device().push_error_scope(filter));
+        let layouts = [&self.tools.step_board_layout, &self.moment_layout];
+        let module = module(gpu, shuffle.gait.label(), source);
+        let pipeline = unzeroed_pipeline(gpu, &module, "shuffle", &layouts);
+        let errors = [inner, outer].map(|scope| pollster::block_on(scope.pop()));
+        let error = errors.into_iter().flatten().next();
+        if let Some(error) = &error {
+            log::warn!("there is no {} kernel here: {error}", shuffle.gait);
+        }
+        error.is_none().then_some(pipeline)
     }
 }
 
@@ -454,9 +508,9 @@ mod tests {
     #[test]
     fn the_fastest_gait_is_chosen_after_trials_of_all() {
         for (speeds, fastest) in [
-            ([1.0, 5.0, 3.0], Gait::Leaps),
-            ([5.0, 1.0, 3.0], Gait::Steps),
-            ([1.0, 2.0, 3.0], Gait::Shuffles),
+            ([1.0, 5.0, 3.0, 2.0], Gait::Leaps),
+            ([5.0, 1.0, 3.0, 2.0], Gait::Steps),
+            ([1.0, 2.0, 3.0, 2.5], Gait::Shuffles),
         ] {
             for offered in [&Gait::ALL[..], &Gait::ALL[..2]] {
                 let mut paces = Paces::default();
@@ -504,13 +558,13 @@ mod tests {
     #[test]
     fn doubts_end_when_the_others_were_tried() {
         let mut paces = Paces::default();
-        let mut tried = [0; 3];
+        let mut tried = [0; 4];
         for _ in 0..100 {
             let gait = paces.preferred(&Gait::ALL);
             tried[gait as usize] += 1;
-            paces.note(gait, [1.0, 2.0, 3.0][gait as usize]);
+            paces.note(gait, [1.0, 2.0, 4.0, 3.0][gait as usize]);
         }
-        assert_eq!(tried, [5, 5, 90], "two trials of each, and three doubts of the fastest");
+        assert_eq!(tried, [5, 5, 85, 5], "two trials of each, and three doubts of the fastest");
     }
 
     #[test]
@@ -519,6 +573,6 @@ mod tests {
             assert_eq!(gait.name().parse(), Ok(gait), "{gait}");
         }
         let error = "walk".parse::<Gait>().expect_err("no such kernel");
-        assert!(error.contains("step, leap, shuffle"), "{error}");
+        assert!(error.contains("step, leap, shuffle, tall-shuffle"), "{error}");
     }
 }

@@ -55,17 +55,21 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Words of all planes that may be in registers: as many again are needed beside them, and with 255, the most that
-    /// an invocation can have, there would be too few of them to hide what each waits for.
-    const REGISTERS: u32 = 100;
+    /// Words of all planes that may be in registers, half as many being needed beside them: so that there are enough
+    /// invocations at a time to hide what each waits for, and so that there are just a few, of the 255 registers that an
+    /// invocation can have on the GPUs of NVIDIA.
+    pub const REGISTERS: u32 = 100;
+    /// The same for tall shapes.
+    pub const TALL_REGISTERS: u32 = 170;
 
-    /// The shape whose results are useful to the greatest part, in subgroups of so many invocations.
-    pub fn best(planes: u32, subgroup: u32) -> Option<Self> {
+    /// The shape whose results are useful to the greatest part, in subgroups of so many invocations, with at most so
+    /// many words in registers.
+    pub fn best(planes: u32, subgroup: u32, registers: u32) -> Option<Self> {
         let shapes = [TILE_WORDS, TILE_WORDS / 2]
             .into_iter()
-            .flat_map(|words| (2..=Self::REGISTERS).map(move |rows| Self { rows, words }));
+            .flat_map(|words| (2..=registers).map(move |rows| Self { rows, words }));
         shapes
-            .filter(|shape| shape.registers(planes) <= Self::REGISTERS)
+            .filter(|shape| shape.registers(planes) <= registers)
             .filter(|shape| shape.rows_of_use(subgroup) > 0)
             .max_by(|one, other| {
                 one.useful(subgroup)
@@ -111,8 +115,9 @@ pub struct Shuffling {
 }
 
 impl Shuffling {
-    /// None for kernels that have no circuit, look further than a cell, or have too many planes.
-    pub fn of(kernel: &Kernel, subgroups: Subgroups) -> Option<Self> {
+    /// Of the best shape with at most so many words in registers. None for kernels that have no circuit, look further
+    /// than a cell, or have too many planes.
+    pub fn of(kernel: &Kernel, subgroups: Subgroups, registers: u32) -> Option<Self> {
         let circuit = kernel.as_circuit().filter(|circuit| looks_one_cell_far(circuit))?;
         let planes = u32::try_from(circuit.planes()).ok()?;
         let coins = circuit.cell_inputs.iter().filter_map(|input| match input {
@@ -120,7 +125,7 @@ impl Shuffling {
             _ => None,
         });
         let coins = if circuit.uses_coins() { coins.max().unwrap_or(0) } else { 0 };
-        Some(Self { shape: Shape::best(planes, subgroups.least)?, subgroups, coins, planes })
+        Some(Self { shape: Shape::best(planes, subgroups.least, registers)?, subgroups, coins, planes })
     }
 
     /// What one invocation holds.
@@ -272,18 +277,34 @@ impl Writer<'_> {
         }
         for column in 0..self.columns {
             put(text, format_args!("    {{"));
-            let features: Vec<Vec<String>> =
-                (0..self.rows).map(|row| self.features(text, row, column)).collect();
-            let last = &features[features.len() - 1];
+            let (first, last) = (0, self.rows - 1);
+            let of_first = self.features(text, first, column);
+            let of_last = self.features(text, last, column);
             for &feature in &above {
-                let value = &last[feature];
+                let value = &of_last[feature];
                 put(text, format_args!("    let above{feature} = subgroupShuffleUp({value}, 1u);"));
             }
             for &feature in &below {
-                let value = &features[0][feature];
+                let value = &of_first[feature];
                 put(text, format_args!("    let below{feature} = subgroupShuffleDown({value}, 1u);"));
             }
-            self.cells(text, column, &features);
+            let mut rows = vec![of_first];
+            let mut cells = Vec::new();
+            for row in first..self.rows {
+                // The features of three rows are alive at a time, and those that were given to the neighbours.
+                match row + 1 {
+                    next if next < last => rows.push(self.features(text, next, column)),
+                    next if next == last => rows.push(of_last.clone()),
+                    _ => {}
+                }
+                cells.push(self.cell(text, row, column, &rows));
+            }
+            if self.tosses().is_some() {
+                self.toss(text, &cells);
+                for (row, names) in (0..self.rows).zip(&cells) {
+                    self.cell_with_coins(text, row, column, names);
+                }
+            }
             put(text, format_args!("    }}"));
         }
         put(text, format_args!("}}"));
@@ -308,52 +329,61 @@ impl Writer<'_> {
         program.outputs.iter().map(|&output| names[output].clone()).collect()
     }
 
-    /// What becomes of one column of words, whose features in each row are called so.
-    fn cells(&self, text: &mut String, column: u32, features: &[Vec<String>]) {
+    /// Which value of the cell program says where coins are needed, if it reads any.
+    fn tosses(&self) -> Option<usize> {
+        self.circuit.tosses.filter(|_| self.circuit.uses_coins())
+    }
+
+    /// What becomes of one word, as far as that is known without coins; and how the values of the cell program are called.
+    fn cell(&self, text: &mut String, row: u32, column: u32, features: &[Vec<String>]) -> Vec<String> {
         let program = &self.circuit.cell;
         let all = program.gates.len();
-        let tosses = self.circuit.tosses.filter(|_| self.circuit.uses_coins());
-        let early = if tosses.is_some() { self.circuit.coin_free } else { all };
-        let names: Vec<Vec<String>> = (0..self.rows)
-            .map(|row| {
-                let inputs = self.circuit.cell_inputs.iter().map(|&input| input_name(input, row, features));
-                inputs.chain((0..all).map(|gate| format!("g{row}_{gate}"))).collect()
-            })
-            .collect();
-        for names in &names {
-            text.extend(gate_lines(program, names, 0..early));
+        let inputs = self.circuit.cell_inputs.iter().map(|&input| input_name(input, row, features));
+        let names: Vec<String> = inputs.chain((0..all).map(|gate| format!("g{row}_{gate}"))).collect();
+        if self.tosses().is_some() {
+            text.extend(gate_lines(program, &names, 0..self.circuit.coin_free));
+        } else {
+            text.extend(gate_lines(program, &names, 0..all));
+            self.keep(text, row, column, &names);
         }
-        if let Some(tosses) = tosses {
-            // Coins are tossed when the first cell of the subgroup needs one: then there are some for all.
-            let any: Vec<&str> = names.iter().map(|names| names[tosses].as_str()).collect();
-            put(text, format_args!("    if !is_tossed {{"));
-            put(text, format_args!("        if subgroupAny(({}) != 0u) {{", any.join(" | ")));
-            put(
-                text,
-                format_args!("            toss_coins();\n            is_tossed = true;\n        }}\n    }}"),
-            );
-            for row in 0..self.rows {
-                for input in &self.circuit.cell_inputs {
-                    if let CellInput::Coin(toss) = input {
-                        let index = (toss * self.rows + row) * (self.columns + 1) + column;
-                        let next = index + 1;
-                        put(
-                            text,
-                            format_args!(
-                                "    let coin{row}_{toss} = scratch[place][{index}] >> 16u | scratch[place][{next}] << 16u;"
-                            ),
-                        );
-                    }
-                }
-            }
-            for names in &names {
-                text.extend(gate_lines(program, names, early..all));
+        names
+    }
+
+    /// Coins are tossed when the first cell of the subgroup needs one: then there are some for all.
+    fn toss(&self, text: &mut String, cells: &[Vec<String>]) {
+        let Some(tosses) = self.tosses() else { return };
+        let any: Vec<&str> = cells.iter().map(|names| names[tosses].as_str()).collect();
+        put(text, format_args!("    if !is_tossed {{"));
+        put(text, format_args!("        if subgroupAny(({}) != 0u) {{", any.join(" | ")));
+        put(
+            text,
+            format_args!("            toss_coins();\n            is_tossed = true;\n        }}\n    }}"),
+        );
+    }
+
+    /// What becomes of one word, from where the coins come in.
+    fn cell_with_coins(&self, text: &mut String, row: u32, column: u32, names: &[String]) {
+        for input in &self.circuit.cell_inputs {
+            if let CellInput::Coin(toss) = input {
+                let index = (toss * self.rows + row) * (self.columns + 1) + column;
+                let next = index + 1;
+                put(
+                    text,
+                    format_args!(
+                        "    let coin{row}_{toss} = scratch[place][{index}] >> 16u | scratch[place][{next}] << 16u;"
+                    ),
+                );
             }
         }
-        for (row, names) in (0..self.rows).zip(&names) {
-            for (plane, &output) in (0..self.planes).zip(&program.outputs) {
-                put(text, format_args!("    {} = {};", word(row, column, plane), names[output]));
-            }
+        let program = &self.circuit.cell;
+        text.extend(gate_lines(program, names, self.circuit.coin_free..program.gates.len()));
+        self.keep(text, row, column, names);
+    }
+
+    /// Keeps the next planes of a word.
+    fn keep(&self, text: &mut String, row: u32, column: u32, names: &[String]) {
+        for (plane, &output) in (0..self.planes).zip(&self.circuit.cell.outputs) {
+            put(text, format_args!("    {} = {};", word(row, column, plane), names[output]));
         }
     }
 
@@ -410,6 +440,7 @@ fn input_name(input: CellInput, row: u32, features: &[Vec<String>]) -> String {
         CellInput::Feature(Row::Above, feature) if row == 0 => format!("above{feature}"),
         CellInput::Feature(Row::Above, feature) => features[at - 1][feature].clone(),
         CellInput::Feature(Row::Here, feature) => features[at][feature].clone(),
+        // The last row has none in the invocation.
         CellInput::Feature(Row::Below, feature) => {
             features.get(at + 1).map_or_else(|| format!("below{feature}"), |row| row[feature].clone())
         }
@@ -426,12 +457,15 @@ mod tests {
 
     #[test]
     fn every_row_of_a_tile_is_in_some_band_whatever_the_size_of_subgroups() {
-        for (planes, least, most) in (1..=4).flat_map(|planes| {
-            [(16, 16), (32, 32), (64, 64), (32, 64), (16, 128)].map(|(l, m)| (planes, l, m))
-        }) {
+        let sizes = [(16, 16), (32, 32), (64, 64), (32, 64), (16, 128)];
+        let budgets = [Shape::REGISTERS, Shape::TALL_REGISTERS];
+        let cases = (1..=4).flat_map(|planes| sizes.map(|sizes| (planes, sizes)));
+        for ((planes, (least, most)), registers) in
+            cases.flat_map(|case| budgets.map(|registers| (case, registers)))
+        {
             let subgroups = Subgroups::new(least, most).expect("sizes that adapters have");
-            let shape = Shape::best(planes, least).expect("few planes");
-            assert!(shape.registers(planes) <= Shape::REGISTERS, "{planes} planes: {shape:?}");
+            let shape = Shape::best(planes, least, registers).expect("few planes");
+            assert!(shape.registers(planes) <= registers, "{planes} planes: {shape:?}");
             let shuffling = Shuffling { shape, subgroups, coins: 0, planes };
             let parts = shuffling.parts() / (TILE_WORDS / shape.words);
             for size in subgroups.sizes() {
@@ -445,24 +479,42 @@ mod tests {
                 assert_eq!(rows.len(), 256, "{planes} planes, {size} of {least} to {most}: {shape:?}");
             }
         }
-        assert_eq!(Shape::best(12, 32), None, "too many planes");
-        assert_eq!(
-            [Subgroups::new(8, 8), Subgroups::new(4, 128), Subgroups::new(32, 16)],
-            [None; 3],
-            "too small"
-        );
+        assert_eq!(Shape::best(12, 32, Shape::REGISTERS), None, "too many planes");
+        let sizes = [Subgroups::new(8, 8), Subgroups::new(4, 128), Subgroups::new(32, 16)];
+        assert_eq!(sizes, [None; 3], "too small, or none at all");
     }
 
     #[test]
     fn subgroups_of_32_do_more_that_is_useful_than_blocks_in_workgroup_memory() {
-        let useful = [1, 2, 3, 4].map(|planes| {
-            let shape = Shape::best(planes, 32).expect("few planes");
-            (shape.rows, shape.words, (1000.0 * shape.useful(32)).round())
-        });
-        assert_eq!(
-            useful,
-            [(9, 8, 790.0), (5, 8, 711.0), (5, 4, 640.0), (5, 4, 640.0)],
-            "rows, words, share"
-        );
+        let useful = |registers| {
+            [1, 2, 3, 4].map(|planes| {
+                let shape = Shape::best(planes, 32, registers).expect("few planes");
+                (shape.rows, shape.words, (1000.0 * shape.useful(32)).round())
+            })
+        };
+        let usual = [(9, 8, 790.0), (5, 8, 711.0), (5, 4, 640.0), (5, 4, 640.0)];
+        assert_eq!(useful(Shape::REGISTERS), usual, "rows, words, share in thousandths");
+        let tall = [(9, 8, 790.0), (9, 8, 790.0), (5, 8, 711.0), (5, 4, 640.0)];
+        assert_eq!(useful(Shape::TALL_REGISTERS), tall, "rows, words, share in thousandths");
+    }
+
+    #[test]
+    fn operations_are_as_few_as_the_shader_says() {
+        let subgroups = Subgroups::new(32, 32).expect("those of NVIDIA");
+        let count = |rule: &str| {
+            let rule = crate::rule::parse(rule).expect("a rule");
+            let kernel = rule.kernel().expect("a kernel");
+            let shuffling = Shuffling::of(&kernel, subgroups, Shape::REGISTERS).expect("one cell far");
+            let circuit = kernel.as_circuit().expect("a circuit");
+            let text = shuffling.text(circuit);
+            let of_column = |what: &str| text.matches(what).count() / (shuffling.shape.words as usize + 1);
+            (circuit.gates() + 2 * circuit.planes(), of_column("subgroupShuffle"), shuffling.shape.rows)
+        };
+        // What the head of shaders/shuffle.wgsl says: operations a word, shuffles a column of words, rows.
+        let counted = ["Life", "Immigration", "P2Life", "QuadLife"].map(count);
+        assert_eq!(counted, [(12, 4, 9), (21, 9, 5), (42, 9, 5), (57, 17, 5)], "Life to QuadLife");
+        let far = crate::rule::parse("B45/S34L").expect("a rule").kernel();
+        let far = far.expect("a kernel");
+        assert_eq!(Shuffling::of(&far, subgroups, Shape::REGISTERS), None, "triangles look two cells far");
     }
 }
