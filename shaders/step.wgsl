@@ -1,6 +1,7 @@
 // One generation: `step` reads one texture and writes the other; `compare` reads both and tells which tiles go on in
 // circles.
 //
+// Loops over PLANES are written out by src/engine/gpu/shaders.rs.
 // Joined after board.wgsl, philox.wgsl and the rule's text (src/rule/wgsl.rs: Features, row_features, next_planes).
 // Driven by src/engine/gpu/mod.rs.
 //

@@ -1,6 +1,6 @@
 //! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
 
-use super::layout::{LEAP, TILE_SHIFT, block_rows};
+use super::layout::{CHUNK, LEAP, TILE_SHIFT, block_rows};
 use super::shuffle::Shuffling;
 use crate::rule::Kernel;
 use crate::rule::wgsl;
@@ -48,18 +48,52 @@ fn on_board(rule: &str, parts: &[&str]) -> String {
     [&[rule, &tile, BOARD], parts].concat().join("\n")
 }
 
+/// A text in which the loops over `name` from 0 to `limit`, which is `count`, are written out: so that what they index is
+/// known and can be in registers, whatever a driver makes of loops.
+fn written_out(text: &str, name: &str, limit: &str, count: u32) -> String {
+    let head = format!("for (var {name} = 0u; {name} < {limit}; {name}++) {{");
+    let mut lines = text.lines();
+    let mut out = String::new();
+    while let Some(line) = lines.next() {
+        let Some(margin) = line.strip_suffix(head.as_str()) else {
+            out += line;
+            out.push('\n');
+            continue;
+        };
+        let end = format!("{margin}}}");
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != end).collect();
+        for value in 0..count {
+            out += &format!("{margin}{{\n{margin}    const {name} = {value}u;\n{}\n{end}\n", body.join("\n"));
+        }
+    }
+    out
+}
+
+/// A text in which the loops over planes are written out.
+fn plane_by_plane(kernel: &Kernel, text: &str) -> String {
+    let planes = u32::try_from(kernel.planes()).expect("a few planes");
+    written_out(text, "plane", "PLANES", planes)
+}
+
 /// One generation, and several at once.
 pub fn step_source(kernel: &Kernel, integers: Integers) -> String {
     let block = block_rows(kernel.planes());
-    let sizes = format!("const LEAP = {LEAP}u;\nconst BLOCK = {block}u;\n");
-    let parts = [integers.product(), PHILOX, STEP, &sizes, LEAP_PART];
+    let sizes = format!("const LEAP = {LEAP}u;\nconst BLOCK = {block}u;\nconst CHUNK = {CHUNK}u;\n");
+    // Walks are long, and loops themselves.
+    let leap = match kernel {
+        Kernel::Circuit(_) => written_out(LEAP_PART, "y", "CHUNK", CHUNK),
+        Kernel::Walk(_) => LEAP_PART.to_owned(),
+    };
+    let [step, leap] = [STEP, &leap].map(|text| plane_by_plane(kernel, text));
+    let parts = [integers.product(), PHILOX, &step, &sizes, &leap];
     on_board(&wgsl::step_functions(kernel), &parts)
 }
 
 /// Several generations in registers; none where a kernel has no circuit.
 pub fn shuffle_source(kernel: &Kernel, shuffling: &Shuffling, integers: Integers) -> Option<String> {
     let text = shuffling.text(kernel.as_circuit()?);
-    let parts = [integers.product(), PHILOX, STEP, &text, SHUFFLE];
+    let step = plane_by_plane(kernel, STEP);
+    let parts = [integers.product(), PHILOX, &step, &text, SHUFFLE];
     Some(on_board(&wgsl::step_functions(kernel), &parts))
 }
 
@@ -101,4 +135,36 @@ pub fn copy_source(planes: usize) -> String {
 /// Random bits for given counters: for comparing the coin with its twin on the CPU.
 pub fn philox_test_source(integers: Integers) -> String {
     [integers.product(), PHILOX, PHILOX_TEST].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_are_written_out_one_inside_the_other() {
+        let text = "a\n    for (var y = 0u; y < N; y++) {\n        for (var p = 0u; p < M; p++) {\n            b[y][p];\n        }\n        if c {\n        }\n    }\nd\n";
+        let out = written_out(&written_out(text, "y", "N", 2), "p", "M", 2);
+        assert!(!out.contains("for"), "{out}");
+        assert_eq!([out.matches("b[y][p];").count(), out.matches("if c {").count()], [4, 2], "{out}");
+        assert_eq!(
+            [out.matches("const y = 1u;").count(), out.matches("const p = 1u;").count()],
+            [1, 2],
+            "{out}"
+        );
+        assert_eq!([out.matches('{').count(), out.matches('}').count()], [8, 8], "{out}");
+        assert!(out.starts_with("a\n") && out.ends_with("d\n"), "{out}");
+    }
+
+    #[test]
+    fn what_is_stepped_has_no_loops_over_planes() {
+        for text in [STEP, LEAP_PART] {
+            assert!(text.contains("plane < PLANES"), "there are some");
+            assert!(
+                !written_out(text, "plane", "PLANES", 3).contains("plane < PLANES"),
+                "all are of one form"
+            );
+        }
+        assert!(!written_out(LEAP_PART, "y", "CHUNK", CHUNK).contains("y < CHUNK"), "all are of one form");
+    }
 }
