@@ -20,7 +20,7 @@
 // to the subgroups by their number; where there are more subgroups than bands, the last band is done again.
 //
 // Operations for a word and generation are the gates of the circuit, two shifts a plane, and the coins, of which one
-// round of Philox serves four words. Counted by src/engine/gpu/shuffle.rs for subgroups of 32:
+// call of Philox serves four words. Counted by src/engine/gpu/shuffle.rs for subgroups of 32:
 //
 //                 operations a word   shuffles   rows x words   useful   operations a useful word
 //   Life          10 + 2              4 for 9    9 x 8          0.790    15

@@ -1,5 +1,7 @@
 //! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
 
+use std::fmt::Write;
+
 use super::layout::{CHUNK, LEAP, TILE_SHIFT, block_rows};
 use super::shuffle::Shuffling;
 use crate::rule::Kernel;
@@ -63,7 +65,8 @@ fn written_out(text: &str, name: &str, limit: &str, count: u32) -> String {
         let end = format!("{margin}}}");
         let body: Vec<&str> = lines.by_ref().take_while(|line| *line != end).collect();
         for value in 0..count {
-            out += &format!("{margin}{{\n{margin}    const {name} = {value}u;\n{}\n{end}\n", body.join("\n"));
+            let _ =
+                write!(out, "{margin}{{\n{margin}    const {name} = {value}u;\n{}\n{end}\n", body.join("\n"));
         }
     }
     out
