@@ -586,15 +586,23 @@ impl GpuEngine {
         if self.strides.contains(&LEAP) { self.programs.gaits() } else { vec![Gait::Steps] }
     }
 
+    /// Those that are worth a trial. Software adapters take seconds to compile a shuffle, and have no registers for it.
+    fn promising_gaits(&self) -> Vec<Gait> {
+        let mut gaits = self.right_gaits();
+        if self.gpu.is_software() {
+            gaits.retain(|gait| matches!(gait, Gait::Steps | Gait::Leaps));
+        }
+        gaits
+    }
+
     /// The gait to go on by, as long as there are generations for it.
     fn preferred_gait(&self) -> Gait {
-        let right = self.right_gaits();
         match self.gait {
-            Some(gait) if right.contains(&gait) => gait,
+            Some(gait) if self.right_gaits().contains(&gait) => gait,
             Some(_) => Gait::Steps,
             None => {
-                let paces = self.programs.paces.lock();
-                paces.map_or(Gait::Steps, |paces| paces.preferred(&right))
+                let promising = self.promising_gaits();
+                self.programs.paces.lock().map_or(Gait::Steps, |paces| paces.preferred(&promising))
             }
         }
     }
@@ -622,7 +630,8 @@ impl GpuEngine {
     }
 
     /// Says how to go on: by this gait where that is right on the board and there are as many generations left, else by
-    /// single generations; `None` for the one that is fastest here, which is the default and takes a few trials.
+    /// single generations; `None` for the one that is fastest here, which is the default and takes a few trials (on
+    /// software adapters not of shuffles).
     ///
     /// Errors when the adapter or the rule does not allow this gait; then nothing changes.
     pub fn set_gait(&mut self, gait: Option<Gait>) -> Result<(), GaitError> {
@@ -840,7 +849,7 @@ impl Engine for GpuEngine {
             self.last_gait = gait;
             let tries = self.gait.is_none()
                 && self.tiles_per_sec > 0.0
-                && self.programs.paces.lock().is_ok_and(|paces| paces.tries(&self.right_gaits()));
+                && self.programs.paces.lock().is_ok_and(|paces| paces.tries(&self.promising_gaits()));
             let longest = if tries { TRIAL } else { SUBMISSION };
             let time = cancel.time_left().map_or(longest, |left| left.min(longest));
             let most = self.room.min(self.rest).min(generations - done);
