@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use super::layout::TextureLimits;
 use super::programs::Compiled;
 use super::shaders::Integers;
-use super::shuffle::{Shuffling, Subgroups};
+use super::shuffle::{Shape, Shuffling, Subgroups};
 use crate::engine::EngineError;
 use crate::rule::Kernel;
 
@@ -129,11 +129,12 @@ impl Gpu {
         if wide { Integers::Wide } else { Integers::Narrow }
     }
 
-    /// How a kernel leaps by shuffles here, with at most so many words in registers; none where it can't.
+    /// How a kernel leaps by shuffles here, with at most so many words in registers; none where it can't. The texts of
+    /// many words are for GPUs: Mesa's compiler for processors took minutes for one, whose subgroups are smaller.
     pub(super) fn shuffling(&self, kernel: &Kernel, registers: u32) -> Option<Shuffling> {
         let memory = self.device.limits().max_compute_workgroup_storage_size;
-        Shuffling::of(kernel, self.subgroups?, registers)
-            .filter(|shuffling| shuffling.workgroup_bytes() <= memory)
+        let subgroups = self.subgroups.filter(|sizes| sizes.least >= 32 || registers <= Shape::REGISTERS)?;
+        Shuffling::of(kernel, subgroups, registers).filter(|shuffling| shuffling.workgroup_bytes() <= memory)
     }
 
     /// What textures the adapter allows. Memory is bounded by the machine's own where the adapter is a software one.
