@@ -18,7 +18,7 @@
 #
 # Try it there first, on the software adapter and at a smaller size:
 #
-#   ALLOW_SOFTWARE=1 SIZES=1024 OUT=/tmp/h200 bash benches/h200.sh
+#   ALLOW_SOFTWARE=1 SIZES=1024 KERNEL_SIZE=1024 OUT=/tmp/h200 bash benches/h200.sh
 #
 # Run, in the repository root of the GPU machine, with target-gpu and .gl beside
 # the checkout's files, and a limit of 570 s around it:
@@ -31,7 +31,8 @@
 # part that fails does not keep the next from running.
 #
 # Variables: BIOTA and TESTS (the two binaries), TEST_FILTER (which tests),
-# SIZES (sides of the boards), BUDGET_S (seconds for everything together),
+# SIZES (sides of the boards), KERNEL_SIZE (that of the boards on which each
+# kernel is measured by name), BUDGET_S (seconds for everything together),
 # ALLOW_SOFTWARE=1 (an adapter that is no GPU is no error).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
@@ -43,9 +44,10 @@ BIOTA=$(realpath -m "${BIOTA:-target-gpu/biota}")
 TESTS=$(realpath -m "${TESTS:-target-gpu/tests}")
 # Tests of the command line and of the window start programs by the path they
 # were built at, which is not on this machine; those of the GPU engine have
-# `gpu` in their names.
-TEST_FILTER=${TEST_FILTER:-gpu}
+# `gpu` in their names, or are those of tiles, which compare all kernels.
+TEST_FILTER=${TEST_FILTER:-gpu tiles}
 SIZES=${SIZES:-4096 16384 65536}
+KERNEL_SIZE=${KERNEL_SIZE:-32768}
 BUDGET_S=${BUDGET_S:-510}
 ALLOW_SOFTWARE=${ALLOW_SOFTWARE:-0}
 
@@ -75,14 +77,16 @@ part() {
     return "$rc"
 }
 
-# bench SIZE RULE GENERATIONS ENGINES LIMIT_S — one `biota bench`, whose engines
-# must end on the same hash; its JSON goes to the stream and to the log.
+# bench SIZE RULE GENERATIONS ENGINES LIMIT_S [OPTION…] — one `biota bench`,
+# whose engines must end on the same hash; its JSON goes to the stream and to
+# the log.
 bench() {
     local size=$1 rule=$2 generations=$3 engines=$4 limit_s=$5 one=$OUT/.bench.json
+    shift 5
     # shellcheck disable=SC2016  # the inner shell expands these
-    part "bench $size² $rule $engines" "$limit_s" \
-        bash -c '"$1" bench --size "$2" --rule "$3" --generations "$4" --engines "$5" --json >"$6"' \
-        bench "$BIOTA" "${size}x${size}" "$rule" "$generations" "$engines" "$one"
+    part "bench $size² $rule $engines $*" "$limit_s" \
+        bash -c 'out=$1; shift; "$@" >"$out"' bench "$one" "$BIOTA" bench --size "${size}x${size}" \
+        --rule "$rule" --generations "$generations" --engines "$engines" --json "$@"
     local rc=$?
     if ((rc == 0)); then
         tee -a "$OUT/bench-stream.json" <"$one"
@@ -92,6 +96,14 @@ bench() {
     fi
     rm -f "$one"
     return "$rc"
+}
+
+# offers RULE KERNEL — whether the adapter has this kernel for the rule. What
+# fails for another reason is left to the bench to tell.
+offers() {
+    local error=$OUT/.error.txt
+    timeout --kill-after=5 20 "$BIOTA" bench --size 256 --rule "$1" --generations 12 --samples 1 \
+        --engines gpu --kernel "$2" >/dev/null 2>"$error" || ! grep 'there is no .* kernel' "$error"
 }
 
 for binary in "$BIOTA" "$TESTS"; do
@@ -157,18 +169,19 @@ part verify 90 "$BIOTA" verify --cases 300 --seed 1
 cd - >/dev/null || exit 2
 
 # A filter that matches nothing passes in silence, so count first.
-if [[ $("$TESTS" --list "$TEST_FILTER" 2>/dev/null | grep -c ': test$') -eq 0 ]]; then
+read -ra filters <<<"$TEST_FILTER"
+if [[ $("$TESTS" --list "${filters[@]}" 2>/dev/null | grep -c ': test$') -eq 0 ]]; then
     echo "error: $TESTS has no test named like '$TEST_FILTER'" >&2
     failed_parts+=("tests (none matched)")
 else
-    part tests 60 "$TESTS" "$TEST_FILTER"
+    part tests 150 "$TESTS" "${filters[@]}"
 fi
 
 # 3. How fast is it? GPU and CPU on the same board; the generations are
 # chosen so that each size steps about 3e10 cells, some 10 s of the CPU engine.
 for size in $SIZES; do
     case $size in
-        65536) generations=8 limit_s=40 ;;
+        65536) generations=24 limit_s=40 ;;
         16384) generations=100 limit_s=25 ;;
         4096) generations=2000 limit_s=25 ;;
         *) generations=100 limit_s=25 ;;
@@ -179,10 +192,28 @@ for size in $SIZES; do
 done
 
 # 4. The GPU alone on the largest board, for long enough that start-up and
-# tally are lost in the noise.
+# tally are lost in the noise. Generations are a multiple of the twelve that go
+# at once, since what is left over goes one by one. Which kernel it takes by
+# itself is told by the JSON's "stepped_by", and by the profile, which has the
+# GPU's own time of each kind of pass.
 largest=${SIZES##* }
 for rule in B3/S23 Immigration P2Life; do
-    bench "$largest" "$rule" 200 gpu 20
+    bench "$largest" "$rule" 240 gpu 25 --profile
+done
+
+# 5. Each kernel by name, on the same boards: all must end alike.
+for rule in B3/S23 Immigration P2Life QuadLife; do
+    first_hash=
+    for kernel in step leap shuffle tall-shuffle; do
+        if offers "$rule" "$kernel" &&
+            bench "$KERNEL_SIZE" "$rule" 240 gpu 20 --profile --kernel "$kernel"; then
+            hash=$(grep -o '"hash":"[0-9a-f]*"' "$OUT/bench-stream.json" | tail -n 1)
+            if [[ ${first_hash:=$hash} != "$hash" ]]; then
+                echo "error: the $kernel kernel ended on another board: $hash, not $first_hash" >&2
+                failed_parts+=("$rule by $kernel (another board)")
+            fi
+        fi
+    done
 done
 
 printf '\n== %d s in all\n' "$SECONDS"

@@ -1,8 +1,8 @@
 // Several generations in one dispatch: reads one texture, works in workgroup memory, writes the other texture.
 //
-// Joined after step.wgsl, whose bindings it shares. Driven by src/engine/gpu/mod.rs, which sends K = LEAP and the rows of
-// a block, BLOCK, by generation in layout.rs: both are multiples of CHUNK, and K cells times the reach of the
-// neighbourhood are no more than a word.
+// Joined after step.wgsl, whose bindings it shares. Driven by src/engine/gpu/mod.rs, which sends K = LEAP, the rows of a
+// block, BLOCK, and CHUNK by generation in layout.rs: the first two are multiples of the third, and K cells times the
+// reach of the neighbourhood are no more than a word. Loops over CHUNK and PLANES are written out by shaders.rs.
 //
 // One workgroup leaps with BLOCK rows of one tile. It loads them with a word at either side and LEAP rows above and
 // below; each generation spoils what is at the rim, and after LEAP of them just the block is left, which is stored. One
@@ -12,7 +12,6 @@
 //
 //   memory: plane after plane, of each BLOCK + 2 LEAP rows of TILE_WORDS + 2 words
 
-const CHUNK = 4u;
 const LEAP_COLUMNS = TILE_WORDS + 2u;
 const LEAP_ROWS = BLOCK + 2u * LEAP;
 

@@ -1,6 +1,7 @@
 // One generation: `step` reads one texture and writes the other; `compare` reads both and tells which tiles go on in
 // circles.
 //
+// Loops over PLANES are written out by src/engine/gpu/shaders.rs.
 // Joined after board.wgsl, philox.wgsl and the rule's text (src/rule/wgsl.rs: Features, row_features, next_planes).
 // Driven by src/engine/gpu/mod.rs.
 //
@@ -55,18 +56,23 @@ struct Site {
     parity_generation: u32,
 }
 
-// The coins of 32 cells; see src/coin.rs.
-fn coins(site: Site, toss: u32) -> u32 {
-    tossed = 1u;
+// The coins of 128 cells, of four words from column 4 * `fourth` on; see src/coin.rs.
+fn coins_of_four(fourth: i32, y: i32, toss: u32) -> vec4<u32> {
     let generation = moment.generation_low + ahead;
     let carry = select(0u, 1u, generation < ahead);
     let counter = vec4<u32>(
-        bitcast<u32>(site.word_x >> 2u),
-        bitcast<u32>(site.y),
+        bitcast<u32>(fourth),
+        bitcast<u32>(y),
         generation,
         ((moment.generation_high + carry) & 0x3FFFFFFFu) | (toss << 30u),
     );
-    let random = philox4x32_10(counter, vec2<u32>(moment.seed_low, moment.seed_high));
+    return philox4x32_10(counter, vec2<u32>(moment.seed_low, moment.seed_high));
+}
+
+// The coins of 32 cells.
+fn coins(site: Site, toss: u32) -> u32 {
+    tossed = 1u;
+    let random = coins_of_four(site.word_x >> 2u, site.y, toss);
     return random[u32(site.word_x & 3)];
 }
 

@@ -372,6 +372,12 @@ fn bad_arguments_are_refused_in_one_line() {
         ("bench --generations 0", "at least 1"),
         ("bench --rule B9", "9 is greater"),
         ("bench --engines abacus", "abacus"),
+        ("bench --kernel walk", "there are step, leap, shuffle, tall-shuffle"),
+        ("bench --kernel leap --engines cpu", "not among --engines"),
+        (
+            "bench --kernel shuffle --rule /2/17 --size 64 --engines gpu",
+            "there is no shuffle kernel for /2/17:T64,64",
+        ),
         ("verify --cases many", "many"),
         ("verify --cases 0", "0 is not in 1.."),
         ("verify --rule Life:T100000,100000", "too large a board"),
@@ -553,6 +559,14 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
     let secs = |value: &Value| value.as_f64().unwrap_or_default();
     assert!(secs(&of_gpu["wall"]) > 0.0 && secs(&of_gpu["passes"]["step"]) > 0.0, "{profile}");
     assert!(of_cpu.is_null(), "{profile}");
+    for kernel in ["step", "leap"] {
+        let text = printed(&format!(
+            "bench --size 256 --generations 24 --rule Life --samples 1 --json --kernel {kernel}"
+        ));
+        let measured: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(measured[0]["stepped_by"], kernel, "{text}");
+        assert!(measured[1]["stepped_by"].is_null(), "{text}");
+    }
     let text = printed(
         "bench --size 100x33 --generations 10 --rule Life --rule P2Life --engines gpu,cpu,oracle --json",
     );
@@ -568,6 +582,7 @@ fn the_benchmark_measures_each_engine_on_each_rule_and_demands_equal_boards() {
         "population",
         "hash",
         "kernel",
+        "stepped_by",
         "samples",
         "gates",
         "gate_evaluations_per_second",

@@ -2,7 +2,7 @@
 
 use biota::coin::{coin_word, philox4x32_10};
 use biota::coords::{Coords, Rect};
-use biota::engine::gpu::{Gpu, philox_test_source};
+use biota::engine::gpu::{Gpu, Integers, philox_test_source};
 use biota::engine::{Cancel, EngineKind};
 
 use crate::common::{engine, rule};
@@ -18,8 +18,14 @@ const KNOWN_ANSWERS: [([u32; 4], [u32; 2], [u32; 4]); 3] = [
     ),
 ];
 
+/// The texts that the adapter takes: those for adapters that can do less, and its own.
+fn texts() -> Vec<Integers> {
+    let own = Gpu::shared().expect("an adapter").integers();
+    if own == Integers::Narrow { vec![own] } else { vec![Integers::Narrow, own] }
+}
+
 /// Asks the shader for random bits.
-fn on_gpu(questions: &[([u32; 4], [u32; 2])]) -> Vec<[u32; 4]> {
+fn on_gpu(integers: Integers, questions: &[([u32; 4], [u32; 2])]) -> Vec<[u32; 4]> {
     let gpu = Gpu::shared().expect("an adapter");
     let (device, queue) = (gpu.device(), gpu.queue());
     let words: Vec<u32> =
@@ -38,7 +44,7 @@ fn on_gpu(questions: &[([u32; 4], [u32; 2])]) -> Vec<[u32; 4]> {
     let result = buffer(questions.len() * 16, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("test.philox"),
-        source: wgpu::ShaderSource::Wgsl(philox_test_source().into()),
+        source: wgpu::ShaderSource::Wgsl(philox_test_source(integers).into()),
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("test.philox"),
@@ -75,7 +81,9 @@ fn on_gpu(questions: &[([u32; 4], [u32; 2])]) -> Vec<[u32; 4]> {
 fn philox_on_the_gpu_gives_the_published_answers() {
     let questions: Vec<_> = KNOWN_ANSWERS.iter().map(|(counter, key, _)| (*counter, *key)).collect();
     let expected: Vec<_> = KNOWN_ANSWERS.iter().map(|(_, _, answer)| *answer).collect();
-    assert_eq!(on_gpu(&questions), expected, "known answers");
+    for integers in texts() {
+        assert_eq!(on_gpu(integers, &questions), expected, "{integers:?}: known answers");
+    }
 }
 
 #[test]
@@ -89,7 +97,9 @@ fn philox_on_the_gpu_equals_the_cpu_everywhere() {
         })
         .collect();
     let expected: Vec<_> = questions.iter().map(|(counter, key)| philox4x32_10(*counter, *key)).collect();
-    assert_eq!(on_gpu(&questions), expected, "500 counters and keys");
+    for integers in texts() {
+        assert_eq!(on_gpu(integers, &questions), expected, "{integers:?}: 500 counters and keys");
+    }
 }
 
 /// Three white above and three black below an empty cell: p2life tosses there. In a long row of such cells the coins

@@ -2,9 +2,9 @@
 
 use biota::app::{PlacementUniform, ViewUniform};
 use biota::engine::gpu::{
-    BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source,
-    draw_source, far_source, margin_source, near_source, philox_test_source, picture_source, step_source,
-    tally_source,
+    BoardUniform, GhostsEntry, Integers, MomentUniform, PlaceEntry, QuestionUniform, Shape, Shuffling,
+    Subgroups, TileEntry, copy_source, draw_source, far_source, margin_source, near_source,
+    philox_test_source, picture_source, shuffle_source, step_source, tally_source,
 };
 use biota::rule::named::NAMED;
 use wgpu::naga;
@@ -12,10 +12,15 @@ use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use crate::common::rule;
 
-/// Parses and validates a shader.
+/// Parses and validates a shader for any adapter.
 fn check(source: &str) -> Result<naga::Module, String> {
+    check_with(source, Capabilities::default())
+}
+
+/// The same for adapters that can do more.
+fn check_with(source: &str, capabilities: Capabilities) -> Result<naga::Module, String> {
     let module = naga::front::wgsl::parse_str(source).map_err(|error| error.emit_to_string(source))?;
-    Validator::new(ValidationFlags::all(), Capabilities::default())
+    Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .map_err(|error| error.emit_to_string(source))?;
     Ok(module)
@@ -41,7 +46,7 @@ fn every_shader_is_valid_for_every_rule() {
     for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
         for (name, source) in [
-            ("step", step_source(&kernel)),
+            ("step", step_source(&kernel, Integers::Narrow)),
             ("tally", tally_source(&kernel)),
             ("draw", draw_source(&kernel)),
             ("far", far_source(&kernel)),
@@ -54,7 +59,7 @@ fn every_shader_is_valid_for_every_rule() {
         }
     }
     let planes = (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]);
-    for source in planes.chain([philox_test_source(), picture_source()]) {
+    for source in planes.chain([philox_test_source(Integers::Narrow), picture_source()]) {
         checked += 1;
         failures.extend(check(&source).err());
     }
@@ -68,6 +73,54 @@ fn every_shader_is_valid_for_every_rule() {
 }
 
 #[test]
+fn the_shuffle_is_valid_for_every_rule_with_a_circuit_whatever_the_adapter() {
+    let mut failures = Vec::new();
+    let (mut checked, mut refused) = (0, Vec::new());
+    for (index, text) in NAMED.iter().map(|named| named.rule).chain(MORE).enumerate() {
+        let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
+        // Those of the GPUs of NVIDIA, and for each rule one of the others.
+        let others = [(16, 16), (64, 64), (32, 64), (16, 128)].map(|sizes| (sizes, Shape::REGISTERS));
+        let tall = ((32, 32), Shape::TALL_REGISTERS);
+        let other = others.get(index % 5).copied().unwrap_or(tall);
+        for ((least, most), registers) in [((32, 32), Shape::REGISTERS), other] {
+            let subgroups = Subgroups::new(least, most).expect("sizes that adapters have");
+            let Some(shuffling) = Shuffling::of(&kernel, subgroups, registers) else {
+                refused.push(text);
+                continue;
+            };
+            let integers = if index % 2 == 0 { Integers::Wide } else { Integers::Narrow };
+            let source = shuffle_source(&kernel, &shuffling, integers).expect("it has a circuit");
+            checked += 1;
+            let mut capabilities = Capabilities::default() | Capabilities::SUBGROUP;
+            capabilities.set(Capabilities::SHADER_INT64, integers == Integers::Wide);
+            match check_with(&source, capabilities) {
+                Ok(module) => {
+                    assert!(
+                        module.entry_points.iter().any(|entry| entry.name == "shuffle"),
+                        "{text}: an entry point"
+                    );
+                }
+                Err(error) => failures.push(format!("{text}, subgroups of {least} to {most}: {error}")),
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {checked} shaders are invalid:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(checked > 60, "only {checked} shaders were found to check");
+    refused.dedup();
+    for text in ["/2/17", "23/3/256", "34/45/200L"] {
+        assert!(refused.contains(&text), "{text} walks, or looks far: {refused:?}");
+    }
+    for text in ["B3/S23", "P2Life", "B2/SQuadLife"] {
+        assert!(!refused.contains(&text), "{text} is a rule for it");
+    }
+}
+
+#[test]
 fn a_broken_shader_is_found() {
     assert!(check("fn f() -> u32 { return 1.0; }").is_err(), "a float is no u32");
 }
@@ -76,14 +129,14 @@ fn a_broken_shader_is_found() {
 fn entry_points_have_names_of_their_own() {
     let kernel = rule("Immigration").kernel().expect("a kernel");
     for (source, names) in [
-        (step_source(&kernel), vec!["step", "compare", "leap", "repeat"]),
+        (step_source(&kernel, Integers::Narrow), vec!["step", "compare", "leap", "repeat"]),
         (tally_source(&kernel), vec!["tally"]),
         (draw_source(&kernel), vec!["cover", "paint_near", "paint_small", "paint_far", "paint_distant"]),
         (far_source(&kernel), vec!["shade", "merge"]),
         (near_source(&kernel), vec!["cover", "look"]),
         (margin_source(2), vec!["gather", "scatter"]),
         (copy_source(2), vec!["collect", "spread", "fill"]),
-        (philox_test_source(), vec!["answer"]),
+        (philox_test_source(Integers::Narrow), vec!["answer"]),
         (picture_source(), vec!["cover", "paint"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
@@ -126,8 +179,9 @@ macro_rules! members {
 #[test]
 fn structs_lie_alike_in_rust_and_in_wgsl() {
     let kernel = rule("P2Life").kernel().expect("a kernel");
-    let [step, tally, draw] = [step_source(&kernel), tally_source(&kernel), draw_source(&kernel)]
-        .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
+    let [step, tally, draw] =
+        [step_source(&kernel, Integers::Narrow), tally_source(&kernel), draw_source(&kernel)]
+            .map(|source| check(&source).unwrap_or_else(|error| panic!("{error}")));
     let size = |bytes: usize| u32::try_from(bytes).expect("small");
     let board = members!(BoardUniform: size, columns_shift, rows_shift, map_mask, glue, offset, unused);
     assert_eq!(layout(&step, "Board"), (size(size_of::<BoardUniform>()), board), "Board");

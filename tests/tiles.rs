@@ -53,8 +53,19 @@ fn boards_with_sides_around_those_of_tiles_are_stepped_right() {
     }
 }
 
-/// By single generations and by leaps.
-const GAITS: [Gait; 2] = [Gait::Steps, Gait::Leaps];
+/// The gaits that the adapter offers for a rule: single generations and leaps everywhere, shuffles where it can.
+fn gaits(rule: &Rule) -> Vec<Gait> {
+    let gaits = gpu(rule, &Board::empty(rule.topology())).gaits();
+    assert!(gaits.starts_with(&[Gait::Steps, Gait::Leaps]), "{rule}: {gaits:?}");
+    gaits
+}
+
+/// An engine that goes on by `gait`.
+fn gpu_by(gait: Gait, rule: &Rule, board: &Board) -> GpuEngine {
+    let mut engine = gpu(rule, board);
+    engine.set_gait(Some(gait)).unwrap_or_else(|error| panic!("{error}"));
+    engine
+}
 
 #[test]
 fn leaps_end_where_steps_do() {
@@ -77,27 +88,33 @@ fn leaps_end_where_steps_do() {
         let rule = rule(text);
         let area = rule.topology().bounds().unwrap_or(Rect::new(236, -30, 50, 55));
         let board = soup(&rule, area.intersection(Rect::new(-100, -100, 400, 400)), 0.4, seed);
-        let [steps, leaps] = GAITS.map(|gait| {
-            let mut engine = gpu(&rule, &board);
-            engine.set_gait(gait);
+        let mut ends = Vec::new();
+        for gait in gaits(&rule) {
+            let mut engine = gpu_by(gait, &rule, &board);
             step(&mut engine, 26);
             step(&mut engine, 37);
-            engine.snapshot().expect("a board")
-        });
-        assert_eq!(difference(&steps, &leaps), None, "{rule}, seed {seed}, generation 63");
+            ends.push(engine.snapshot().expect("a board"));
+            assert_eq!(
+                difference(&ends[0], ends.last().expect("one")),
+                None,
+                "{gait}, {rule}, seed {seed}, generation 63"
+            );
+        }
     }
 }
 
-/// Steps a board by these numbers of generations; whether any of it was by leaps.
+/// Steps a board by these numbers of generations; whether any of it was by more than one at once, and then by `gait`.
 fn gone_by(gait: Gait, rule: &Rule, board: &Board, parts: &[u64]) -> (Board, bool) {
-    let mut engine = gpu(rule, board);
-    engine.set_gait(gait);
+    let mut engine = gpu_by(gait, rule, board);
     engine.measure(true);
     for &generations in parts {
         step(&mut engine, generations);
     }
     let times = engine.take_times().unwrap_or_else(|error| panic!("{error}"));
-    let leapt = times.iter().any(|(kind, _)| *kind == "leap");
+    let kernels = times.iter().filter_map(|(kind, _)| kind.parse::<Gait>().ok());
+    let beside: Vec<Gait> = kernels.filter(|kernel| *kernel != Gait::Steps).collect();
+    let leapt = !beside.is_empty();
+    assert!(!leapt || beside == [gait], "{rule}: {beside:?}, where {gait} was asked for");
     (engine.snapshot().expect("a board"), leapt)
 }
 
@@ -160,7 +177,7 @@ fn leaps_across_glued_edges_end_where_the_oracle_does() {
         "P2Life",
         "B36/S23Immigration-parity",
     ];
-    let mut leaps = 0;
+    let mut leaps = [0; Gait::ALL.len()];
     for (index, rule) in rules.iter().map(|text| rule(text)).enumerate() {
         // Coins and parities are asked everywhere, since they are where leaps may be wrong.
         let every = if index < 6 { 2 } else { 1 };
@@ -174,18 +191,29 @@ fn leaps_across_glued_edges_end_where_the_oracle_does() {
             let board = soup(&rule, topology.bounds().expect("bounded"), 0.4, seed);
             // Leaps, single generations in between, leaps again.
             let parts = [12, 1, 25];
-            let (found, leapt) = gone_by(Gait::Leaps, &rule, &board, &parts);
             let small = topology.bounds().is_some_and(|bounds| bounds.area() <= 9000);
             let expected = if small {
                 stepped(EngineKind::Oracle, &rule, &board, 38)
             } else {
                 gone_by(Gait::Steps, &rule, &board, &parts).0
             };
-            assert_eq!(difference(&expected, &found), None, "{rule}, seed {seed}, generation 38");
-            leaps += u32::from(leapt);
+            for gait in gaits(&rule).into_iter().filter(|gait| *gait != Gait::Steps) {
+                let (found, leapt) = gone_by(gait, &rule, &board, &parts);
+                assert_eq!(difference(&expected, &found), None, "{gait}, {rule}, seed {seed}, generation 38");
+                leaps[gait as usize] += u32::from(leapt);
+            }
         }
     }
-    assert!(leaps > 70, "{leaps} boards were stepped by leaps");
+    let offered = gaits(&rule("Life"));
+    for gait in offered.into_iter().filter(|gait| *gait != Gait::Steps) {
+        // Triangles and walks are not for all of them, and tall shapes are of few planes.
+        let least = match gait {
+            Gait::Leaps => 70,
+            Gait::Shuffles => 55,
+            _ => 15,
+        };
+        assert!(leaps[gait as usize] > least, "{leaps:?} boards were stepped by {gait}");
+    }
 }
 
 #[test]
@@ -214,10 +242,12 @@ fn leaps_are_taken_wherever_they_are_right() {
     ] {
         let Ok(rule) = biota::rule::parse(text) else { continue };
         let board = soup(&rule, rule.topology().bounds().expect("bounded"), 0.4, 1);
-        let (found, leapt) = gone_by(Gait::Leaps, &rule, &board, &[24]);
         let expected = stepped(EngineKind::Oracle, &rule, &board, 24);
-        assert_eq!(difference(&expected, &found), None, "{text}, generation 24");
-        assert_eq!(leapt, right, "{text} goes by leaps");
+        for gait in gaits(&rule) {
+            let (found, leapt) = gone_by(gait, &rule, &board, &[24]);
+            assert_eq!(difference(&expected, &found), None, "{gait}, {text}, generation 24");
+            assert_eq!(leapt, right && gait != Gait::Steps, "{text} goes by leaps by {gait}");
+        }
     }
 }
 
@@ -253,9 +283,8 @@ fn sparse_boards_with_glued_edges_hold_what_life_can_reach() {
         }
         let board = Board::with_cells(rule.topology(), cells);
         let all = u64::try_from((width + 255) / 256 * ((height + 255) / 256)).expect("tiles");
-        for gait in GAITS {
-            let mut engine = gpu(&rule, &board);
-            engine.set_gait(gait);
+        for gait in gaits(&rule) {
+            let mut engine = gpu_by(gait, &rule, &board);
             let mut expected = board.clone();
             for generations in [30, 170, 100] {
                 step(&mut engine, generations);
@@ -283,7 +312,7 @@ fn fast_life_near_the_edges_of_long_boards_comes_in_beyond_them() {
             let expected = stepped(EngineKind::Oracle, &rule, &board, 24);
             let found = stepped(EngineKind::Cpu, &rule, &board, 24);
             assert_eq!(difference(&expected, &found), None, "cpu, {rule}, seed {seed}, generation 24");
-            for gait in GAITS {
+            for gait in gaits(&rule) {
                 let (found, _) = gone_by(gait, &rule, &board, &[24]);
                 assert_eq!(
                     difference(&expected, &found),
@@ -310,9 +339,8 @@ fn sleepers_at_glued_edges_are_woken_from_beyond_them() {
         // A glider that goes off over the bottom right corner, with a free way for a while.
         put(&mut cells, (bounds.width - 8, bounds.height - 8), &GLIDER);
         let board = Board::with_cells(rule.topology(), cells);
-        for gait in GAITS {
-            let mut engine = gpu(&rule, &quiet);
-            engine.set_gait(gait);
+        for gait in gaits(&rule) {
+            let mut engine = gpu_by(gait, &rule, &quiet);
             step(&mut engine, 60);
             assert_eq!(engine.tiles().0, 0, "{gait:?}, {text}: all sleep, at the edges too");
             engine.load(&board).expect("it fits");
@@ -347,18 +375,17 @@ fn boards_of_whole_tiles_stay_right_while_ash_falls_asleep() {
         let Ok(rule) = biota::rule::parse(text) else { continue };
         let board = soup(&rule, Rect::new(330, 310, 140, 120), 0.4, seed);
         let expected = stepped(EngineKind::Cpu, &rule, &board, 300);
-        for gait in GAITS {
-            let mut engine = gpu(&rule, &board);
-            engine.set_gait(gait);
+        for gait in gaits(&rule) {
+            let mut engine = gpu_by(gait, &rule, &board);
             let mut slept = false;
-            for generations in if gait == Gait::Leaps { [40, 4, 4, 252] } else { [40, 1, 2, 257] } {
+            for generations in if gait == Gait::Steps { [40, 1, 2, 257] } else { [40, 4, 4, 252] } {
                 step(&mut engine, generations);
                 let (awake, held) = engine.tiles();
                 slept |= awake < held;
             }
             let found = engine.snapshot().expect("a board");
             assert_eq!(difference(&expected, &found), None, "{gait:?}, {rule}, seed {seed}, generation 300");
-            let coins = gait == Gait::Leaps && text.starts_with("P2Life");
+            let coins = gait != Gait::Steps && text.starts_with("P2Life");
             assert!(slept || coins, "{gait:?}, {rule}: some tiles of {:?} sleep", engine.tiles());
         }
     }
@@ -380,9 +407,8 @@ fn sleepers_are_woken_by_a_glider() {
     assert_ne!(expected.cells.tally().population(), board.cells.tally().population(), "the glider hits");
     let later = stepped(EngineKind::Oracle, &rule, &expected, 500);
     let phases = [later.clone(), stepped(EngineKind::Oracle, &rule, &later, 1)];
-    for gait in GAITS {
-        let mut engine = gpu(&rule, &board);
-        engine.set_gait(gait);
+    for gait in gaits(&rule) {
+        let mut engine = gpu_by(gait, &rule, &board);
         step(&mut engine, 600);
         let (awake, held) = engine.tiles();
         assert!(
@@ -411,9 +437,12 @@ fn sleepers_that_are_edited_wake() {
     put(&mut cells, (3, 3), &[(0, 0), (1, 0), (2, 0)]);
     let board = Board::with_cells(Topology::Unbounded, cells);
     // Leaps are of a dozen generations; any others are done one by one, before which all wake.
-    for (gait, before) in [(Gait::Steps, 77), (Gait::Steps, 78), (Gait::Leaps, 72), (Gait::Leaps, 84)] {
-        let mut engine = gpu(&rule, &board);
-        engine.set_gait(gait);
+    let cases = gaits(&rule).into_iter().flat_map(|gait| {
+        let before = if gait == Gait::Steps { [77, 78] } else { [72, 84] };
+        before.map(|before| (gait, before))
+    });
+    for (gait, before) in cases {
+        let mut engine = gpu_by(gait, &rule, &board);
         step(&mut engine, before);
         assert_eq!(engine.tiles().0, 0, "{gait:?}: a blinker sleeps after {before}");
         let edit = |x, y| biota::engine::Edit { at: Coords::new(x, y), state: 1 };
@@ -438,9 +467,8 @@ fn a_lone_cell_dies_and_a_short_life_is_no_sleep() {
     put(&mut cells, (-1734, 1583), &[(0, 0)]);
     let board = Board::with_cells(Topology::Unbounded, cells);
     for generations in [1, 2, 3, 40] {
-        for gait in GAITS {
-            let mut engine = gpu(&rule, &board);
-            engine.set_gait(gait);
+        for gait in gaits(&rule) {
+            let mut engine = gpu_by(gait, &rule, &board);
             step(&mut engine, generations);
             let found = engine.snapshot().expect("a board");
             assert!(found.cells.is_empty(), "{gait:?}: dead after {generations}");
@@ -505,9 +533,8 @@ fn a_gun_fires_on_for_thousands_of_generations() {
         "24bo$22bobo$12b2o6b2o12b2o$11bo3bo4b2o12b2o$2o8bo5bo3b2o$2o8bo3bob2o4bobo$10bo5bo7bo$11bo3bo$12b2o!";
     let rule = rule("Life");
     let cells = pattern::read(gun.as_bytes(), &Limits::default()).expect("a pattern").cells;
-    for gait in GAITS {
-        let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
-        engine.set_gait(gait);
+    for gait in gaits(&rule) {
+        let mut engine = gpu_by(gait, &rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
         for fired in [40, 90] {
             let left = 30 * fired - engine.generation();
             step(&mut engine, left);
@@ -527,9 +554,8 @@ fn a_puffer_leaves_its_blocks_behind() {
             cells.set(Coords::new(i64::try_from(x).expect("small"), y), 1).expect("in reach");
         }
     }
-    for gait in GAITS {
-        let mut engine = gpu(&rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
-        engine.set_gait(gait);
+    for gait in gaits(&rule) {
+        let mut engine = gpu_by(gait, &rule, &Board::with_cells(Topology::Unbounded, cells.clone()));
         step(&mut engine, 2000);
         let before = engine.tally().expect("a tally").population();
         step(&mut engine, 288 * 5);
@@ -601,17 +627,20 @@ fn every_lattice_crosses_borders_of_tiles() {
 #[test]
 fn the_gpu_times_each_kind_of_pass_and_ends_on_the_same_board() {
     // Looks are everywhere, ghosts where glued edges lie inside tiles, surveys where life may spread; 37 are three leaps and a step.
-    for (text, gait, kinds) in [
+    let mut cases = vec![
         ("P2Life:T300,260", Gait::Steps, &["compare", "margin", "step"][..]),
         ("P2Life", Gait::Steps, &["compare", "step", "tally"]),
         ("B3/S23", Gait::Leaps, &["compare", "leap", "step", "tally"]),
-    ] {
+    ];
+    if gaits(&rule("B3/S23")).contains(&Gait::Shuffles) {
+        cases.push(("B3/S23", Gait::Shuffles, &["compare", "shuffle", "step", "tally"]));
+    }
+    for (text, gait, kinds) in cases {
         let rule = rule(text);
         let board = soup(&rule, Rect::new(0, 0, 300, 260), 0.4, 5);
         let generations = 37;
         let expected = stepped(EngineKind::Cpu, &rule, &board, generations);
-        let mut engine = gpu(&rule, &board);
-        engine.set_gait(gait);
+        let mut engine = gpu_by(gait, &rule, &board);
         let times = |engine: &mut GpuEngine| engine.take_times().unwrap_or_else(|error| panic!("{error}"));
         engine.measure(true);
         let start = Instant::now();

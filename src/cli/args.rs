@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::board::MAX_SIDE;
 use crate::engine::EngineKind;
+use crate::engine::gpu::Gait;
 use crate::session::EngineChoice;
 
 /// Below the summary of `biota --help`.
@@ -130,6 +131,10 @@ pub(super) struct BenchArguments {
     /// Which engines; the oracle takes some thousand times as long [default: gpu,cpu]
     #[arg(long, value_name = "ENGINE[,ENGINE…]", value_delimiter = ',')]
     pub(super) engines: Vec<EngineKind>,
+    /// The GPU's kernel: step, leap, shuffle or tall-shuffle, where the adapter and the rule have it [default: the
+    /// fastest, by trial]
+    #[arg(long, value_name = "KERNEL")]
+    pub(super) kernel: Option<Gait>,
     /// The seed of the soup and of the coins
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,

@@ -247,7 +247,8 @@ fn names(inputs: &[String], program: &Program) -> Vec<String> {
     inputs.iter().cloned().chain((0..program.gates.len()).map(|g| format!("g{g}"))).collect()
 }
 
-fn gate_lines(
+/// Gates as lines of text; `names` are those of all values of the program.
+pub(crate) fn gate_lines(
     program: &Program,
     names: &[String],
     gates: std::ops::Range<usize>,

@@ -69,6 +69,8 @@ struct Measurement {
     hash: String,
     /// What runs the rule, in words.
     kernel: Option<String>,
+    /// The kernel by which the GPU did the last generations: `step`, `leap`, `shuffle` or `tall-shuffle`; none on the other engines.
+    stepped_by: Option<&'static str>,
     /// Seconds of each repetition, in their order.
     samples: Vec<f64>,
     /// Three-input gates of the rule's circuit; none on the oracle, and where a decision diagram is walked.
@@ -156,6 +158,10 @@ pub(super) fn bench(arguments: &BenchArguments) -> anyhow::Result<Outcome> {
         "--generations is at least 1: there is nothing to measure otherwise"
     );
     let engines = engines(arguments)?;
+    ensure!(
+        arguments.kernel.is_none() || engines.contains(&EngineKind::Gpu),
+        "--kernel is one of the gpu engine, which is not among --engines"
+    );
     let cases = cases(arguments, &engines)?;
     let mut roofline = Roofline::default();
     let mut progress = Progress::new();
@@ -362,6 +368,9 @@ fn measure(
     for &kind in engines {
         watch(&format!("{kind}, warming up"));
         let (mut engine, create) = timed(|| engine::create(kind, rule)).with_context(|| kind.name())?;
+        if let (Some(gpu), Some(kernel)) = (engine.as_gpu_mut(), arguments.kernel) {
+            gpu.set_gait(Some(kernel))?;
+        }
         if kind != EngineKind::Oracle || arguments.generations.is_none() {
             engine.load(&board).with_context(|| kind.name())?;
             pace += seconds_of_a_generation(engine.as_mut()).with_context(|| kind.name())?;
@@ -381,6 +390,7 @@ fn measure(
             loads.push(timed(|| engine.load(&board))?.1);
             steps.push(timed(|| step(engine, generations))?.1);
         }
+        let stepped_by = engine.as_gpu().map(|gpu| gpu.last_gait().name());
         let on_gpu = if arguments.profile { OnGpu::of(engine, &board, generations)? } else { None };
         let (tally, tally_seconds) = timed(|| engine.tally())?;
         let (end, read_seconds) = timed(|| engine.snapshot())?;
@@ -418,6 +428,7 @@ fn measure(
             population: tally.population(),
             hash: format!("{hash:016x}"),
             kernel: engine.kernel(),
+            stepped_by,
             samples: steps,
             gates,
             gate_evaluations_per_second: gates.map(|gates| gates as f64 * cells_per_second),
@@ -487,6 +498,7 @@ mod tests {
             population: 5,
             hash: hash.to_owned(),
             kernel: None,
+            stepped_by: None,
             samples: vec![1.0],
             gates: Some(38),
             gate_evaluations_per_second: Some(38.0),

@@ -6,7 +6,10 @@ use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 
 use super::layout::TextureLimits;
 use super::programs::Compiled;
+use super::shaders::Integers;
+use super::shuffle::{Shape, Shuffling, Subgroups};
 use crate::engine::EngineError;
+use crate::rule::Kernel;
 
 /// An open GPU.
 pub struct Gpu {
@@ -15,6 +18,8 @@ pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
     info: wgpu::AdapterInfo,
+    /// The sizes of its subgroups, where shuffles among them are worth their while.
+    subgroups: Option<Subgroups>,
     /// What went wrong outside of any call; kept until someone asks.
     failure: Arc<Mutex<Option<EngineError>>>,
     /// Why the device is lost, if it is: for good.
@@ -46,11 +51,16 @@ impl Gpu {
             ..Default::default()
         }))
         .map_err(|error| EngineError::NoAdapter(one_line(&error.to_string())))?;
+        let info = adapter.get_info();
+        let subgroups = Subgroups::new(info.subgroup_min_size, info.subgroup_max_size)
+            .filter(|_| adapter.features().contains(wgpu::Features::SUBGROUP));
+        let mut features = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_INT64;
+        features.set(wgpu::Features::SUBGROUP, subgroups.is_some());
         // Everything that the adapter can do: by default a texture side ends at 8,192.
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("biota"),
-            // Only measurements use it: see `GpuEngine::measure`.
-            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
+            // Only measurements use timestamps: see `GpuEngine::measure`.
+            required_features: adapter.features() & features,
             required_limits: adapter.limits(),
             ..Default::default()
         }))
@@ -79,9 +89,8 @@ impl Gpu {
                 one_line(if message.is_empty() { "without a reason given" } else { &message })
             });
         });
-        let info = adapter.get_info();
         let compiled = Compiled::default();
-        Ok(Self { instance, adapter, device, queue, info, failure, loss, compiled })
+        Ok(Self { instance, adapter, device, queue, info, subgroups, failure, loss, compiled })
     }
 
     /// The instance that the adapter is of: surfaces are made by it.
@@ -112,6 +121,20 @@ impl Gpu {
     /// Whether the "GPU" is a program on the CPU.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The integers that its shaders have.
+    pub fn integers(&self) -> Integers {
+        let wide = self.device.features().contains(wgpu::Features::SHADER_INT64);
+        if wide { Integers::Wide } else { Integers::Narrow }
+    }
+
+    /// How a kernel leaps by shuffles here, with at most so many words in registers; none where it can't. The texts of
+    /// many words are for GPUs: Mesa's compiler for processors took minutes for one, whose subgroups are smaller.
+    pub(super) fn shuffling(&self, kernel: &Kernel, registers: u32) -> Option<Shuffling> {
+        let memory = self.device.limits().max_compute_workgroup_storage_size;
+        let subgroups = self.subgroups.filter(|sizes| sizes.least >= 32 || registers <= Shape::REGISTERS)?;
+        Shuffling::of(kernel, subgroups, registers).filter(|shuffling| shuffling.workgroup_bytes() <= memory)
     }
 
     /// What textures the adapter allows. Memory is bounded by the machine's own where the adapter is a software one.

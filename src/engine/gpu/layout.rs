@@ -21,6 +21,9 @@ pub(super) const PLANE_WORDS: usize = (TILE_WORDS * TILE_ROWS) as usize;
 /// cells a generation does not arrive.
 pub(super) const LEAP: u64 = 12;
 
+/// Rows that one invocation leaps with; [`LEAP`] and [`block_rows`] are multiples of it.
+pub(super) const CHUNK: u32 = 4;
+
 /// Rows of a tile that one workgroup leaps with: with those around them they fit into its memory of 16 KiB.
 pub(super) fn block_rows(planes: usize) -> u32 {
     const MEMORY_WORDS: usize = 4096;

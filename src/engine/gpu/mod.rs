@@ -13,6 +13,8 @@
 //! Boards with glued edges are stepped as a piece of the plane, and a ring of ghost cells around them is filled anew
 //! after each generation, or each leap where ghosts live on as the cells do that they are copies of
 //! (`shaders/margin.wgsl`).
+//! Which kernel steps tiles ([`Gait`]) is found out by trying all that the adapter and the rule allow
+//! (`programs::Paces`).
 //! This is the only place, besides the window's renderer, that names wgpu.
 
 mod bandwidth;
@@ -21,6 +23,7 @@ mod far;
 mod layout;
 mod programs;
 mod shaders;
+mod shuffle;
 mod stopwatch;
 mod tiles;
 mod world;
@@ -34,10 +37,12 @@ pub use far::{FarView, far_level};
 pub use layout::{
     BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TextureLimits, TileEntry,
 };
+pub use programs::{Gait, GaitError};
 pub use shaders::{
-    copy_source, draw_source, far_source, margin_source, near_source, philox_test_source, picture_source,
-    step_source, tally_source,
+    Integers, copy_source, draw_source, far_source, margin_source, near_source, philox_test_source,
+    picture_source, shuffle_source, step_source, tally_source,
 };
+pub use shuffle::{Shape, Shuffling, Subgroups};
 
 use self::layout::{LEAP, PLANE_WORDS, TILE_ROWS, TILE_SIDE, TILE_WORDS, TileAt, block_rows};
 use self::programs::{Programs, STRIP};
@@ -65,7 +70,7 @@ const FIRST_TILES: u64 = 2048;
 /// boards on which none does.
 const FIRST_LOOK: u64 = 16;
 const LONGEST_PAUSE: u64 = 512;
-/// How long a submission should take that tells whether steps or leaps are faster, and how long it has to.
+/// How long a submission should take that tells which gait is the fastest, and how long it has to.
 const TRIAL: Duration = Duration::from_millis(2);
 const SHORTEST_TRIAL: Duration = Duration::from_millis(1);
 /// Bounded boards of so many tiles hold all of them: then nothing is to be looked after.
@@ -96,7 +101,10 @@ pub struct GpuEngine {
     done: usize,
     /// How many generations the other texture is behind the front one, or ahead while `done` is not 0.
     stride: u64,
-    gait: Gait,
+    /// The gait that was asked for; without one, the fastest is found out.
+    gait: Option<Gait>,
+    /// That of the last submission.
+    last_gait: Gait,
     /// The board that was shown last, while it is the present one.
     shown: Option<Board>,
     /// Changes whenever the board does.
@@ -130,33 +138,22 @@ struct Moments {
 struct Piece {
     /// The generation that is read.
     generation: u64,
-    /// Generations from the texture that is read to the one that is written: 1, or [`LEAP`].
-    stride: u64,
+    gait: Gait,
     first: usize,
     end: usize,
 }
 
-/// How the engine goes on where it may do so by leaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Gait {
-    /// As is faster on this adapter: both ways are timed first.
-    #[default]
-    Measured,
-    /// By single generations only.
-    Steps,
-    /// By leaps.
-    Leaps,
-}
-
 impl Piece {
     /// Workgroups that do it.
-    fn workgroups(self, planes: usize) -> (u32, u32) {
+    fn workgroups(self, programs: &Programs, planes: usize) -> (u32, u32) {
         let items = (self.end - self.first) as u64;
-        if self.stride == 1 {
-            let walks = TILE_WORDS / 2 * (TILE_ROWS / STRIP);
-            spread_out((items * u64::from(walks)).div_ceil(64))
-        } else {
-            spread_out(items * u64::from(TILE_ROWS / block_rows(planes)))
+        match self.gait {
+            Gait::Steps => {
+                let walks = TILE_WORDS / 2 * (TILE_ROWS / STRIP);
+                spread_out((items * u64::from(walks)).div_ceil(64))
+            }
+            Gait::Leaps => spread_out(items * u64::from(TILE_ROWS / block_rows(planes))),
+            gait => spread_out(items * u64::from(programs.parts(gait))),
         }
     }
 }
@@ -202,7 +199,8 @@ impl GpuEngine {
             seed: 0,
             done: 0,
             stride: 1,
-            gait: Gait::default(),
+            gait: None,
+            last_gait: Gait::Steps,
             shown: None,
             stamp: next_stamp(),
             room: 0,
@@ -258,7 +256,7 @@ impl GpuEngine {
             self.prepare(1)?;
             self.done = 0;
             let (generation, end) = (self.generation, self.world.list().len());
-            let all = Piece { generation, stride: 1, first: 0, end };
+            let all = Piece { generation, gait: Gait::Steps, first: 0, end };
             if all.end > 0 {
                 self.submit(&[all], self.world.front);
             }
@@ -318,7 +316,7 @@ impl GpuEngine {
 
     /// Sees to it that at least one generation can be stepped, and a leap if `left` generations allow one.
     fn prepare(&mut self, left: u64) -> Result<(), EngineError> {
-        let stride = if left >= LEAP && self.leaps() { LEAP } else { 1 };
+        let stride = if left >= LEAP { self.preferred_gait().stride() } else { 1 };
         if stride == self.stride && self.done > 0 {
             return Ok(());
         }
@@ -423,11 +421,11 @@ impl GpuEngine {
                 wgpu::BindGroupEntry { binding: 2, resource: changes.as_entire_binding() },
             ],
         });
-        let piece = Piece { generation: self.generation, stride: 1, first: 0, end: slots.len() };
+        let piece = Piece { generation: self.generation, gait: Gait::Steps, first: 0, end: slots.len() };
         self.write_moments(&[piece]);
         let mut pass = begin_pass(&mut self.stopwatch, encoder, "biota.compare");
         let (pipeline, (x, y)) = if self.stride == 1 {
-            (&self.programs.compare, piece.workgroups(self.kernel.planes()))
+            (&self.programs.compare, piece.workgroups(&self.programs, self.kernel.planes()))
         } else {
             (&self.programs.repeat, spread_out(slots.len() as u64))
         };
@@ -560,13 +558,13 @@ impl GpuEngine {
         let apart = self.stopwatch.is_some() && self.world.tiles().seams() == Seams::Ghosts;
         let mut offset = 0;
         for pieces in pieces.chunks(if apart { 1 } else { BATCH }) {
-            let label = if pieces[0].stride == 1 { "biota.step" } else { "biota.leap" };
-            let mut pass = begin_pass(&mut self.stopwatch, &mut encoder, label);
+            let mut pass = begin_pass(&mut self.stopwatch, &mut encoder, pieces[0].gait.label());
             for piece in pieces {
-                pass.set_pipeline(if piece.stride == 1 { &self.programs.step } else { &self.programs.leap });
+                let pipeline = self.programs.pipeline(&self.gpu, piece.gait);
+                pass.set_pipeline(pipeline.expect("a gait is chosen when it was compiled"));
                 pass.set_bind_group(0, self.world.step_group(front), &[]);
                 pass.set_bind_group(1, &self.moments.group, &[offset]);
-                let (x, y) = piece.workgroups(self.kernel.planes());
+                let (x, y) = piece.workgroups(&self.programs, self.kernel.planes());
                 pass.dispatch_workgroups(x, y, 1);
                 if piece.end == self.world.list().len() {
                     front = 1 - front;
@@ -574,7 +572,7 @@ impl GpuEngine {
                         drop(pass);
                         pass = begin_pass(&mut self.stopwatch, &mut encoder, "biota.margin");
                     }
-                    self.world.refill_margin(&mut pass, front, piece.stride);
+                    self.world.refill_margin(&mut pass, front, piece.gait.stride());
                 }
                 offset += self.moments.stride;
             }
@@ -583,14 +581,40 @@ impl GpuEngine {
         front
     }
 
-    /// Whether to go on by leaps, where that is possible at all.
-    fn leaps(&self) -> bool {
-        self.strides.contains(&LEAP)
-            && match self.gait {
-                Gait::Steps => false,
-                Gait::Leaps => true,
-                Gait::Measured => self.programs.paces.lock().is_ok_and(|paces| paces.prefers_leaps()),
+    /// The gaits that are right on this board.
+    fn right_gaits(&self) -> Vec<Gait> {
+        if self.strides.contains(&LEAP) { self.programs.gaits() } else { vec![Gait::Steps] }
+    }
+
+    /// Those that are worth a trial. Software adapters take seconds to compile a shuffle, and have no registers for it.
+    fn promising_gaits(&self) -> Vec<Gait> {
+        let mut gaits = self.right_gaits();
+        if self.gpu.is_software() {
+            gaits.retain(|gait| matches!(gait, Gait::Steps | Gait::Leaps));
+        }
+        gaits
+    }
+
+    /// The gait to go on by, as long as there are generations for it.
+    fn preferred_gait(&self) -> Gait {
+        match self.gait {
+            Some(gait) if self.right_gaits().contains(&gait) => gait,
+            Some(_) => Gait::Steps,
+            None => {
+                let promising = self.promising_gaits();
+                self.programs.paces.lock().map_or(Gait::Steps, |paces| paces.preferred(&promising))
             }
+        }
+    }
+
+    /// The gait of the present stride.
+    fn gait_of_stride(&self) -> Gait {
+        if self.stride == 1 {
+            return Gait::Steps;
+        }
+        let gait = self.preferred_gait();
+        let is_there = gait != Gait::Steps && self.programs.pipeline(&self.gpu, gait).is_some();
+        if is_there { gait } else { Gait::Leaps }
     }
 
     /// Takes at most so many bytes for each of the two textures, from the next board on, or when this one grows. It is
@@ -600,9 +624,31 @@ impl GpuEngine {
         self.world.set_limits(self.limits);
     }
 
-    /// Says how to go on where there is a choice.
-    pub fn set_gait(&mut self, gait: Gait) {
+    /// The gaits that there are for this rule on this adapter.
+    pub fn gaits(&self) -> Vec<Gait> {
+        self.programs.gaits()
+    }
+
+    /// Says how to go on: by this gait where that is right on the board and there are as many generations left, else by
+    /// single generations; `None` for the one that is fastest here, which is the default and takes a few trials (on
+    /// software adapters not of shuffles).
+    ///
+    /// Errors when the adapter or the rule does not allow this gait; then nothing changes.
+    pub fn set_gait(&mut self, gait: Option<Gait>) -> Result<(), GaitError> {
+        if let Some(gait) = gait
+            && self.programs.pipeline(&self.gpu, gait).is_none()
+        {
+            let offered: Vec<&str> = self.gaits().into_iter().map(Gait::name).collect();
+            let (rule, adapter) = (self.rule.to_string(), self.gpu.name());
+            return Err(GaitError { gait, rule, adapter, offered: offered.join(" and ") });
+        }
         self.gait = gait;
+        Ok(())
+    }
+
+    /// The gait of the generations that were stepped last.
+    pub const fn last_gait(&self) -> Gait {
+        self.last_gait
     }
 
     /// Has the GPU time its own passes from now on, or no longer; where the adapter has no timestamps, nothing is timed.
@@ -611,8 +657,8 @@ impl GpuEngine {
         self.stopwatch = if wanted { Stopwatch::new(&self.gpu) } else { None };
     }
 
-    /// What the passes of each kind took on the GPU since the last call: `step`, `leap`, `margin` (ghosts), `compare`
-    /// (looks at what sleeps), `tally`. Empty unless [`GpuEngine::measure`] was called and the adapter has timestamps.
+    /// What the passes of each kind took on the GPU since the last call: those of [`Gait::name`], `margin`
+    /// (ghosts), `compare` (looks at what sleeps), `tally`. Empty unless [`GpuEngine::measure`] was called and the adapter has timestamps.
     pub fn take_times(&mut self) -> Result<Vec<(&'static str, Duration)>, EngineError> {
         self.stopwatch.as_mut().map_or(Ok(Vec::new()), |stopwatch| stopwatch.take(&self.gpu))
     }
@@ -799,9 +845,11 @@ impl Engine for GpuEngine {
                 continue;
             }
             // One submission: tiles for the time that is left, in whole generations or, of large boards, in parts.
-            let tries = self.gait == Gait::Measured
+            let gait = self.gait_of_stride();
+            self.last_gait = gait;
+            let tries = self.gait.is_none()
                 && self.tiles_per_sec > 0.0
-                && self.programs.paces.lock().is_ok_and(|paces| paces.tries());
+                && self.programs.paces.lock().is_ok_and(|paces| paces.tries(&self.promising_gaits()));
             let longest = if tries { TRIAL } else { SUBMISSION };
             let time = cancel.time_left().map_or(longest, |left| left.min(longest));
             let most = self.room.min(self.rest).min(generations - done);
@@ -812,7 +860,7 @@ impl Engine for GpuEngine {
             let (mut whole, mut worked, mut pieces) = (0, 0, Vec::new());
             while tiles > 0 && pieces.len() < BATCH && whole + stride <= most {
                 let end = all.min(first.saturating_add(usize::try_from(tiles).unwrap_or(usize::MAX)));
-                pieces.push(Piece { generation, stride, first, end });
+                pieces.push(Piece { generation, gait, first, end });
                 tiles -= (end - first) as u64;
                 worked += (end - first) as u64 * stride;
                 first = end;
@@ -843,7 +891,7 @@ impl Engine for GpuEngine {
             if elapsed >= SHORTEST_TRIAL
                 && let Ok(mut paces) = self.programs.paces.lock()
             {
-                paces.note(stride > 1, speed);
+                paces.note(gait, speed);
             }
             done += whole;
             self.room -= whole;

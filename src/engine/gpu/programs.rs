@@ -1,11 +1,14 @@
 //! What is compiled: the pipelines of a rule, shared by all engines that run it, whatever their boards, and those that
 //! only depend on how many planes there are.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::device::Gpu;
-use super::layout::{BoardUniform, MomentUniform, QuestionUniform};
-use super::shaders::{copy_source, margin_source, step_source, tally_source};
+use super::layout::{BoardUniform, LEAP, MomentUniform, QuestionUniform};
+use super::shaders::{copy_source, margin_source, shuffle_source, step_source, tally_source};
+use super::shuffle::{Shape, Shuffling};
 use crate::engine::EngineError;
 use crate::rule::Kernel;
 use crate::rule::walk::Walk;
@@ -32,19 +35,106 @@ pub(super) struct Programs {
     pub(super) compare: wgpu::ComputePipeline,
     pub(super) leap: wgpu::ComputePipeline,
     pub(super) repeat: wgpu::ComputePipeline,
-    /// How fast steps and leaps are here.
+    /// Leaps by shuffles, as far as the adapter and the rule allow them.
+    shuffles: Vec<Shuffle>,
+    kernel: Arc<Kernel>,
+    /// How fast each gait is here.
     pub(super) paces: Mutex<Paces>,
     pub(super) tally: wgpu::ComputePipeline,
     /// The nodes of a walk; one entry that nobody reads beside a circuit.
     pub(super) diagram: wgpu::Buffer,
 }
 
-/// How fast single generations and leaps have been so far, tiles times generations a second: the adapter decides which
-/// way of stepping is used.
-#[derive(Clone, Copy, Debug, Default)]
+/// A leap by shuffles.
+struct Shuffle {
+    gait: Gait,
+    shuffling: Shuffling,
+    /// Compiled when it is first wanted; none where the driver does not take it.
+    pipeline: OnceLock<Option<wgpu::ComputePipeline>>,
+}
+
+/// How tiles are taken further: which kernel does it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gait {
+    /// By single generations: `shaders/step.wgsl`.
+    Steps,
+    /// By a dozen generations in workgroup memory: `shaders/leap.wgsl`.
+    Leaps,
+    /// By as many in registers, with subgroup shuffles: `shaders/shuffle.wgsl`.
+    Shuffles,
+    /// The same with more rows in an invocation: more is useful of what is done, and fewer invocations fit at a time.
+    TallShuffles,
+}
+
+impl Gait {
+    /// All that there are.
+    pub const ALL: [Self; 4] = [Self::Steps, Self::Leaps, Self::Shuffles, Self::TallShuffles];
+
+    /// The name of its kernel: `step`, `leap`, `shuffle`, `tall-shuffle`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "step",
+            Self::Leaps => "leap",
+            Self::Shuffles => "shuffle",
+            Self::TallShuffles => "tall-shuffle",
+        }
+    }
+
+    /// The label of its passes.
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Self::Steps => "biota.step",
+            Self::Leaps => "biota.leap",
+            Self::Shuffles => "biota.shuffle",
+            Self::TallShuffles => "biota.tall-shuffle",
+        }
+    }
+
+    /// Generations of one dispatch.
+    pub(super) const fn stride(self) -> u64 {
+        match self {
+            Self::Steps => 1,
+            Self::Leaps | Self::Shuffles | Self::TallShuffles => LEAP,
+        }
+    }
+}
+
+impl fmt::Display for Gait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Gait {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(Self::name).join(", ");
+        let named = Self::ALL.into_iter().find(|gait| gait.name() == text);
+        named.ok_or_else(|| format!("there is no kernel {text:?}; there are {names}"))
+    }
+}
+
+/// Why a gait can't be taken; take one of those that are offered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {gait} kernel for {rule} on {adapter}; there are {offered}")]
+pub struct GaitError {
+    /// The one that was asked for.
+    pub gait: Gait,
+    /// The rule.
+    pub rule: String,
+    /// The adapter.
+    pub adapter: String,
+    /// Those that there are.
+    pub offered: String,
+}
+
+/// How fast each gait has been so far, tiles times generations a second: the adapter decides which one is used.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Paces {
-    step: Pace,
-    leap: Pace,
+    paces: [Pace; Gait::ALL.len()],
+    /// Those that are to be tried once more.
+    doubted: Vec<Gait>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,32 +144,43 @@ struct Pace {
 }
 
 impl Paces {
-    /// Trials of each way before one is chosen.
+    /// Trials of each gait before one is chosen.
     const TRIALS: u32 = 2;
-    /// Leaps after which steps are tried once more, lest they were slow only because the machine was busy.
+    /// Leaps of the fastest kind after which the other gaits are tried once more, lest they were slow only because the
+    /// machine was busy.
     const DOUBTS: [u32; 3] = [4, 16, 64];
 
-    /// Which way is to be tried, or was the faster one.
-    pub(super) fn prefers_leaps(&self) -> bool {
-        if self.step.trials < Self::TRIALS || Self::DOUBTS.contains(&self.leap.trials) {
-            return false;
-        }
-        self.leap.trials < Self::TRIALS || self.leap.best > self.step.best
+    const fn of(&self, gait: Gait) -> Pace {
+        self.paces[gait as usize]
+    }
+
+    /// Which of these gaits, at least one, is to be tried, or was the fastest.
+    pub(super) fn preferred(&self, offered: &[Gait]) -> Gait {
+        let untried = offered.iter().find(|gait| self.of(**gait).trials < Self::TRIALS);
+        let doubted = offered.iter().find(|gait| self.doubted.contains(gait));
+        let fastest = offered.iter().max_by(|a, b| self.of(**a).best.total_cmp(&self.of(**b).best));
+        *untried.or(doubted).or(fastest).unwrap_or(&Gait::Steps)
     }
 
     /// Whether there are trials to come.
-    pub(super) const fn tries(&self) -> bool {
-        self.step.trials < Self::TRIALS || self.leap.trials < Self::TRIALS
+    pub(super) fn tries(&self, offered: &[Gait]) -> bool {
+        offered.iter().any(|gait| self.of(*gait).trials < Self::TRIALS)
     }
 
     /// Notes a trial. The first ones are slower than the others, since drivers compile then.
-    pub(super) fn note(&mut self, leaps: bool, tiles_per_sec: f64) {
-        if !leaps && Self::DOUBTS.contains(&self.leap.trials) {
-            self.leap.trials += 1;
-        }
-        let pace = if leaps { &mut self.leap } else { &mut self.step };
+    pub(super) fn note(&mut self, gait: Gait, tiles_per_sec: f64) {
+        self.doubted.retain(|doubted| *doubted != gait);
+        let pace = &mut self.paces[gait as usize];
         pace.trials = pace.trials.saturating_add(1);
         pace.best = pace.best.max(tiles_per_sec);
+        let pace = *pace;
+        if gait != Gait::Steps && Self::DOUBTS.contains(&pace.trials) {
+            let others = Gait::ALL.into_iter().filter(|other| *other != gait);
+            let others: Vec<Gait> = others.filter(|other| self.of(*other).trials > 0).collect();
+            if others.iter().all(|other| self.of(*other).best < pace.best) {
+                self.doubted = others;
+            }
+        }
     }
 }
 
@@ -168,6 +269,38 @@ pub(super) fn pipeline(
     layouts: &[&wgpu::BindGroupLayout],
     constants: &[(&str, f64)],
 ) -> wgpu::ComputePipeline {
+    pipeline_with(
+        gpu,
+        module,
+        entry_point,
+        layouts,
+        wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+    )
+}
+
+/// The same for an entry point that writes all of its workgroup memory before it reads it, so that nobody else need do.
+fn unzeroed_pipeline(
+    gpu: &Gpu,
+    module: &wgpu::ShaderModule,
+    entry_point: &str,
+    layouts: &[&wgpu::BindGroupLayout],
+) -> wgpu::ComputePipeline {
+    pipeline_with(
+        gpu,
+        module,
+        entry_point,
+        layouts,
+        wgpu::PipelineCompilationOptions { zero_initialize_workgroup_memory: false, ..Default::default() },
+    )
+}
+
+fn pipeline_with(
+    gpu: &Gpu,
+    module: &wgpu::ShaderModule,
+    entry_point: &str,
+    layouts: &[&wgpu::BindGroupLayout],
+    compilation_options: wgpu::PipelineCompilationOptions<'_>,
+) -> wgpu::ComputePipeline {
     let label = format!("biota.{entry_point}");
     let layouts: Vec<_> = layouts.iter().copied().map(Some).collect();
     let layout = gpu.device().create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -180,7 +313,7 @@ pub(super) fn pipeline(
         layout: Some(&layout),
         module,
         entry_point: Some(entry_point),
-        compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+        compilation_options,
         cache: None,
     })
 }
@@ -209,7 +342,7 @@ impl Programs {
         Ok(programs)
     }
 
-    fn new(gpu: &Gpu, kernel: &Kernel) -> Self {
+    fn new(gpu: &Gpu, kernel: &Arc<Kernel>) -> Self {
         let tools = Tools::shared(gpu, kernel.planes());
         let moment_layout = group_layout(
             gpu,
@@ -227,10 +360,10 @@ impl Programs {
             &[texture(0, wgpu::StorageTextureAccess::ReadOnly), storage(1, true), storage(2, false)],
         );
         let constants = [("STRIP", f64::from(STRIP))];
-        let source = module(gpu, "biota.step", step_source(kernel));
+        let source = module(gpu, "biota.step", step_source(kernel, gpu.integers()));
         let layouts = [&tools.step_board_layout, &moment_layout];
         let step = pipeline(gpu, &source, "step", &layouts, &constants);
-        let leap = pipeline(gpu, &source, "leap", &layouts, &[]);
+        let leap = unzeroed_pipeline(gpu, &source, "leap", &layouts);
         let layouts = [&tools.board_layout, &moment_layout, &compare_layout];
         let compare = pipeline(gpu, &source, "compare", &layouts, &constants);
         let repeat = pipeline(gpu, &source, "repeat", &layouts, &[]);
@@ -253,10 +386,75 @@ impl Programs {
             compare,
             leap,
             repeat,
+            shuffles: Shuffle::all(gpu, kernel),
+            kernel: Arc::clone(kernel),
             paces,
             tally,
             diagram,
         }
+    }
+}
+
+impl Shuffle {
+    /// Those that there are for a kernel: a tall one where it has another shape.
+    fn all(gpu: &Gpu, kernel: &Kernel) -> Vec<Self> {
+        let budgets =
+            [(Gait::Shuffles, Shape::REGISTERS), (Gait::TallShuffles, Shape::TALL_REGISTERS)].into_iter();
+        let mut all: Vec<Self> = Vec::new();
+        for (gait, shuffling) in
+            budgets.filter_map(|(gait, registers)| Some((gait, gpu.shuffling(kernel, registers)?)))
+        {
+            if all.iter().all(|other| other.shuffling != shuffling) {
+                all.push(Self { gait, shuffling, pipeline: OnceLock::new() });
+            }
+        }
+        all
+    }
+}
+
+impl Programs {
+    /// The gaits that this rule can be run by on this adapter.
+    pub(super) fn gaits(&self) -> Vec<Gait> {
+        let compiles = |shuffle: &&Shuffle| shuffle.pipeline.get().is_none_or(Option::is_some);
+        let shuffles = self.shuffles.iter().filter(compiles).map(|shuffle| shuffle.gait);
+        [Gait::Steps, Gait::Leaps].into_iter().chain(shuffles).collect()
+    }
+
+    fn shuffle(&self, gait: Gait) -> Option<&Shuffle> {
+        self.shuffles.iter().find(|shuffle| shuffle.gait == gait)
+    }
+
+    /// Workgroups of a shuffle that a tile takes.
+    pub(super) fn parts(&self, gait: Gait) -> u32 {
+        self.shuffle(gait).map_or(1, |shuffle| shuffle.shuffling.parts())
+    }
+
+    /// The pipeline of a gait. Those of shuffles are compiled at the first call; there is none where the driver does not
+    /// take them, of which the log tells, since there are other gaits.
+    pub(super) fn pipeline(&self, gpu: &Gpu, gait: Gait) -> Option<&wgpu::ComputePipeline> {
+        match gait {
+            Gait::Steps => Some(&self.step),
+            Gait::Leaps => Some(&self.leap),
+            Gait::Shuffles | Gait::TallShuffles => {
+                let shuffle = self.shuffle(gait)?;
+                shuffle.pipeline.get_or_init(|| self.compile(gpu, shuffle)).as_ref()
+            }
+        }
+    }
+
+    fn compile(&self, gpu: &Gpu, shuffle: &Shuffle) -> Option<wgpu::ComputePipeline> {
+        let source = shuffle_source(&self.kernel, &shuffle.shuffling, gpu.integers())?;
+        let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
+        let [outer, inner] = filters.map(|filter| gpu.device().push_error_scope(filter));
+        let layouts = [&self.tools.step_board_layout, &self.moment_layout];
+        let module = module(gpu, shuffle.gait.label(), source);
+        let pipeline = unzeroed_pipeline(gpu, &module, "shuffle", &layouts);
+        let errors = [inner, outer].map(|scope| pollster::block_on(scope.pop()));
+        let error = errors.into_iter().flatten().next();
+        if let Some(error) = &error {
+            log::warn!("there is no {} kernel here: {error}", shuffle.gait);
+        }
+        error.is_none().then_some(pipeline)
     }
 }
 
@@ -308,37 +506,73 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_faster_way_is_chosen_after_trials_of_both() {
-        for (step, leap) in [(1.0, 5.0), (5.0, 1.0)] {
-            let mut paces = Paces::default();
-            for trial in 0..4 {
-                let leaps = paces.prefers_leaps();
-                assert_eq!(leaps, trial >= 2, "trial {trial}: two of each");
-                paces.note(leaps, if leaps { leap } else { step });
+    fn the_fastest_gait_is_chosen_after_trials_of_all() {
+        for (speeds, fastest) in [
+            ([1.0, 5.0, 3.0, 2.0], Gait::Leaps),
+            ([5.0, 1.0, 3.0, 2.0], Gait::Steps),
+            ([1.0, 2.0, 3.0, 2.5], Gait::Shuffles),
+        ] {
+            for offered in [&Gait::ALL[..], &Gait::ALL[..2]] {
+                let mut paces = Paces::default();
+                let mut tried = Vec::new();
+                while paces.tries(offered) {
+                    let gait = paces.preferred(offered);
+                    tried.push(gait);
+                    paces.note(gait, speeds[gait as usize]);
+                }
+                let twice: Vec<Gait> = offered.iter().flat_map(|gait| [*gait; 2]).collect();
+                assert_eq!(tried, twice, "two trials of each");
+                if offered.contains(&fastest) {
+                    assert_eq!(paces.preferred(offered), fastest, "of {speeds:?}");
+                }
+                assert_eq!(paces.preferred(&[Gait::Steps]), Gait::Steps, "where there is no choice");
             }
-            paces.leap.trials = 3;
-            assert_eq!(paces.prefers_leaps(), leap > step, "the faster one of {step} and {leap}");
         }
     }
 
     #[test]
-    fn steps_that_were_slow_by_accident_have_another_chance() {
-        let mut paces = Paces::default();
-        let mut steps = 0;
-        for trial in 0..100 {
-            let leaps = paces.prefers_leaps();
-            steps += u32::from(!leaps);
-            paces.note(
-                leaps,
-                if leaps {
-                    2.0
-                } else if trial < 3 {
-                    1.0
-                } else {
-                    3.0
-                },
-            );
+    fn gaits_that_were_slow_by_accident_have_another_chance() {
+        for slow in [Gait::Steps, Gait::Leaps] {
+            let mut paces = Paces::default();
+            let mut times = 0;
+            for trial in 0..100 {
+                let gait = paces.preferred(&Gait::ALL);
+                times += u32::from(gait == slow);
+                let speed = match gait {
+                    _ if gait == slow => {
+                        if trial < 6 {
+                            1.0
+                        } else {
+                            3.0
+                        }
+                    }
+                    Gait::Shuffles => 2.0,
+                    _ => 0.5,
+                };
+                paces.note(gait, speed);
+            }
+            assert!(times > 80 && paces.preferred(&Gait::ALL) == slow, "{slow}: {times} times; {paces:?}");
         }
-        assert!(steps > 80 && !paces.prefers_leaps(), "{steps} steps; {paces:?}");
+    }
+
+    #[test]
+    fn doubts_end_when_the_others_were_tried() {
+        let mut paces = Paces::default();
+        let mut tried = [0; 4];
+        for _ in 0..100 {
+            let gait = paces.preferred(&Gait::ALL);
+            tried[gait as usize] += 1;
+            paces.note(gait, [1.0, 2.0, 4.0, 3.0][gait as usize]);
+        }
+        assert_eq!(tried, [5, 5, 85, 5], "two trials of each, and three doubts of the fastest");
+    }
+
+    #[test]
+    fn gaits_have_names() {
+        for gait in Gait::ALL {
+            assert_eq!(gait.name().parse(), Ok(gait), "{gait}");
+        }
+        let error = "walk".parse::<Gait>().expect_err("no such kernel");
+        assert!(error.contains("step, leap, shuffle, tall-shuffle"), "{error}");
     }
 }
