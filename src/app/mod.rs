@@ -12,6 +12,7 @@ mod distant;
 mod feed;
 mod job;
 mod logic;
+mod overlay;
 mod picture;
 mod rate;
 mod renderer;

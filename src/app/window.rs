@@ -12,6 +12,7 @@ use winit::window::{Window, WindowId};
 
 use super::command::Command;
 use super::logic::{Model, Severity};
+use super::overlay::Overlay;
 use super::picture;
 use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass};
 use super::theme::Theme;
@@ -90,7 +91,7 @@ struct Shown {
     config: wgpu::SurfaceConfiguration,
     ctx: egui::Context,
     input: egui_winit::State,
-    egui: egui_wgpu::Renderer,
+    overlay: Overlay,
     board: BoardRenderer,
     ui: UiState,
     toasts: egui_notify::Toasts,
@@ -221,9 +222,7 @@ impl Shown {
         let side = gpu.texture_limits().side as usize;
         let input =
             egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
-        // Dithering costs a software adapter much and is not seen on flat panels.
-        let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
-        let egui = egui_wgpu::Renderer::new(gpu.device(), format, options);
+        let overlay = Overlay::new(gpu, format);
         let board = BoardRenderer::new(gpu, format);
         Ok(Self {
             window,
@@ -231,7 +230,7 @@ impl Shown {
             config,
             ctx,
             input,
-            egui,
+            overlay,
             board,
             ui: UiState::default(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
@@ -310,8 +309,8 @@ impl Shown {
         let (version, running) = (model.version, model.is_playing());
         let budget = (self.took / 3).clamp(PICTURE_BUDGET, LONGEST_PICTURE);
         let cancel = Cancel::at(Instant::now() + budget);
-        let updated = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
-        let failed = match updated {
+        let brought = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
+        let failed = match brought {
             // The session may go on all the same.
             Err(error @ EngineError::DeviceLost(_)) => return Err(error.into()),
             Err(error) => Some(error),
@@ -333,6 +332,7 @@ impl Shown {
             model.set_playing(false);
             model.notify(Severity::Bad, error.to_string());
         }
+        let updated = start.elapsed();
         let mut textures = output.textures_delta;
         self.set_textures(gpu, &textures);
         let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
@@ -343,7 +343,10 @@ impl Shown {
         presented?;
         let (generation, took) = (model.session.generation(), start.elapsed());
         self.took = took;
-        log::debug!("frame of generation {generation} took {took:?}, {advanced:?} of it before it was drawn");
+        let (painted, pictured) = (took - updated, updated - advanced);
+        log::debug!(
+            "frame of generation {generation} took {took:?}: {advanced:?} for the board, {pictured:?} for its picture, {painted:?} to paint"
+        );
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
@@ -360,15 +363,15 @@ impl Shown {
     fn set_textures(&mut self, gpu: &Gpu, textures: &egui::TexturesDelta) {
         for (id, deltas) in &textures.set {
             for delta in deltas {
-                self.egui.update_texture(gpu.device(), gpu.queue(), *id, delta);
+                self.overlay.set_texture(gpu, *id, delta);
             }
         }
     }
 
     #[expect(clippy::iter_over_hash_type, reason = "textures are independent of each other")]
     fn free_textures(&mut self, textures: &egui::TexturesDelta) {
-        for id in &textures.free {
-            self.egui.free_texture(id);
+        for &id in &textures.free {
+            self.overlay.free_texture(id);
         }
     }
 
@@ -443,22 +446,17 @@ impl Shown {
         let target = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder =
             device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("biota.frame") });
-        let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [self.config.width, self.config.height],
-            pixels_per_point,
-        };
-        let extra = self.egui.update_buffers(device, queue, &mut encoder, jobs, &screen);
+        let (width, height) = (self.config.width, self.config.height);
+        self.overlay.update(gpu, jobs, [width, height], pixels_per_point);
         {
-            let pass = begin_pass(&mut encoder, "biota.frame", &target);
-            let mut pass = pass.forget_lifetime();
+            let mut pass = begin_pass(&mut encoder, "biota.frame", &target);
             let sight = Sight { camera: &model.camera, look, viewport };
             self.board.draw(gpu, &mut pass, &model.session, &sight);
-            let [width, height] = screen.size_in_pixels;
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
             pass.set_scissor_rect(0, 0, width, height);
-            self.egui.render(&mut pass, jobs, &screen);
+            self.overlay.draw(&mut pass);
         }
-        queue.submit(extra.into_iter().chain([encoder.finish()]));
+        queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         queue.present(frame);
         gpu.check()?;
