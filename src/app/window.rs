@@ -11,10 +11,11 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use super::command::Command;
+use super::kept::{Kept, common};
 use super::logic::{Model, Severity};
 use super::overlay::Overlay;
 use super::picture;
-use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass};
+use super::renderer::{BoardRenderer, Look, Sight, Viewport, go_on_with_pass};
 use super::theme::Theme;
 use super::ui::{UiState, root_ui};
 use crate::engine::gpu::Gpu;
@@ -33,6 +34,18 @@ const RECOVERY: Duration = Duration::from_secs(20);
 /// board holds still meanwhile.
 const PICTURE_BUDGET: Duration = Duration::from_millis(16);
 const LONGEST_PICTURE: Duration = Duration::from_millis(150);
+
+/// How long a frame is to take on a software adapter while the board takes all time that is left; and what it takes of a
+/// frame at least and at most, with its picture.
+const SLOW_FRAME: Duration = Duration::from_millis(50);
+const SHORTEST_SPARE: Duration = Duration::from_millis(16);
+const LONGEST_SPARE: Duration = Duration::from_millis(40);
+/// What the picture gets at least where the board has taken that.
+const SHORTEST_PICTURE: Duration = Duration::from_millis(4);
+/// How often a window in which nothing has changed is shown all the same while frames are made, and the time between two
+/// frames of which neither had anything new.
+const SHOWN_EVERY: Duration = Duration::from_millis(250);
+const IDLE_FRAME: Duration = Duration::from_millis(8);
 
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
@@ -99,8 +112,14 @@ struct Shown {
     last_toast: Option<(String, Instant)>,
     /// The look that the style was made for.
     styled_dark: Option<bool>,
-    /// How long the last frame took.
+    /// What the window shows; whether its surface can be copied to.
+    kept: Kept,
+    copies: bool,
+    /// When it was shown last.
+    shown_at: Option<Instant>,
+    /// How long the last frame took, and how long the last that had something new to paint needed for that.
     took: Duration,
+    painting: Duration,
     /// When the next frame is due without input.
     repaint_at: Option<Instant>,
 }
@@ -215,7 +234,13 @@ impl Shown {
                 .get_default_config(gpu.adapter(), size.width.max(1), size.height.max(1))
                 .ok_or_else(|| NoWindow("the surface has no configuration".to_owned()))?
         };
-        let config = wgpu::SurfaceConfiguration { format, view_formats: vec![], ..config };
+        let copies = capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        let usage = if copies {
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST
+        } else {
+            wgpu::TextureUsages::RENDER_ATTACHMENT
+        };
+        let config = wgpu::SurfaceConfiguration { usage, format, view_formats: vec![], ..config };
         surface.configure(gpu.device(), &config);
         let ctx = egui::Context::default();
         egui_material_icons::initialize(&ctx);
@@ -236,7 +261,11 @@ impl Shown {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
             last_toast: None,
             styled_dark: None,
+            kept: Kept::default(),
+            copies,
+            shown_at: None,
             took: Duration::ZERO,
+            painting: Duration::ZERO,
             repaint_at: None,
         })
     }
@@ -307,7 +336,11 @@ impl Shown {
         };
         let sight = Sight { camera: &model.camera, look, viewport };
         let (version, running) = (model.version, model.is_playing());
-        let budget = (self.took / 3).clamp(PICTURE_BUDGET, LONGEST_PICTURE);
+        let laid_out = start.elapsed();
+        let budget = match model.spare {
+            Some(spare) => spare.saturating_sub(advanced).max(SHORTEST_PICTURE),
+            None => (self.took / 3).clamp(PICTURE_BUDGET, LONGEST_PICTURE),
+        };
         let cancel = Cancel::at(Instant::now() + budget);
         let brought = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
         let failed = match brought {
@@ -335,23 +368,31 @@ impl Shown {
         let updated = start.elapsed();
         let mut textures = output.textures_delta;
         self.set_textures(gpu, &textures);
-        let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        let presented = self.paint(gpu, model, look, viewport, &jobs, output.pixels_per_point);
+        let presented = self.paint(gpu, model, look, viewport, output.shapes, output.pixels_per_point);
         self.free_textures(&textures);
         // egui demands to hear that they were dealt with.
         textures.clear();
-        presented?;
+        let is_new = presented?;
         let (generation, took) = (model.session.generation(), start.elapsed());
         self.took = took;
-        let (painted, pictured) = (took - updated, updated - advanced);
+        let (laying_out, picturing, painting) = (laid_out - advanced, updated - laid_out, took - updated);
+        if is_new {
+            self.painting = laying_out + painting;
+        }
+        model.spare = gpu
+            .is_software()
+            .then(|| SLOW_FRAME.saturating_sub(self.painting).clamp(SHORTEST_SPARE, LONGEST_SPARE));
         log::debug!(
-            "frame of generation {generation} took {took:?}: {advanced:?} for the board, {pictured:?} for its picture, {painted:?} to paint"
+            "frame of generation {generation} took {took:?}: {advanced:?} for the board, {laying_out:?} to lay out, {picturing:?} for the picture, {painting:?} to paint"
         );
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
         let soon = acted || !model.is_drawn || model.picture.is_some();
-        let delay = if soon { Duration::ZERO } else { next.unwrap_or(delay) };
+        let mut delay = if soon { Duration::ZERO } else { next.unwrap_or(delay) };
+        if !is_new {
+            delay = delay.max(IDLE_FRAME.saturating_sub(took));
+        }
         self.repaint_at = Instant::now().checked_add(delay);
         if delay.is_zero() {
             self.window.request_redraw();
@@ -361,6 +402,10 @@ impl Shown {
 
     #[expect(clippy::iter_over_hash_type, reason = "textures are independent of each other")]
     fn set_textures(&mut self, gpu: &Gpu, textures: &egui::TexturesDelta) {
+        if !textures.set.is_empty() {
+            // What is drawn with them may look otherwise.
+            self.kept.forget();
+        }
         for (id, deltas) in &textures.set {
             for delta in deltas {
                 self.overlay.set_texture(gpu, *id, delta);
@@ -415,52 +460,82 @@ impl Shown {
         [left, top, right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)]
     }
 
+    /// Paints what has changed and shows it; whether there was anything.
     fn paint(
         &mut self,
         gpu: &Arc<Gpu>,
         model: &Model,
         look: Look,
         viewport: Viewport,
-        jobs: &[egui::ClippedPrimitive],
+        shapes: Vec<egui::epaint::ClippedShape>,
         pixels_per_point: f32,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<bool> {
         let (device, queue) = (gpu.device(), gpu.queue());
+        let sight = Sight { camera: &model.camera, look, viewport };
+        let appearance = self.board.appearance(&model.session, &sight);
+        let size = [self.config.width, self.config.height];
+        let kept = self.kept.texture(gpu, self.config.format, size);
+        let mut areas = self.kept.areas(&shapes, &appearance, viewport, size, pixels_per_point);
+        let is_new = !areas.is_empty();
+        if !is_new && self.shown_at.is_some_and(|at| at.elapsed() < SHOWN_EVERY) {
+            return Ok(false);
+        }
+        // Whatever goes wrong before it is painted, all is painted next time.
+        self.kept.forget();
         let frame = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(frame) | wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
                 frame
             }
-            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return Ok(()),
+            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return Ok(true),
             wgpu::CurrentSurfaceTexture::Outdated => {
                 self.surface.configure(device, &self.config);
                 self.window.request_redraw();
-                return Ok(());
+                return Ok(true);
             }
             wgpu::CurrentSurfaceTexture::Lost => {
                 self.surface = gpu.instance().create_surface(Arc::clone(&self.window))?;
                 self.surface.configure(device, &self.config);
                 self.window.request_redraw();
-                return Ok(());
+                return Ok(true);
             }
             wgpu::CurrentSurfaceTexture::Validation => anyhow::bail!("the window's surface failed"),
         };
-        let target = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        if !self.copies {
+            areas = vec![[0, 0, size[0], size[1]]];
+        }
+        let target = if self.copies { &kept } else { &frame.texture };
+        let target = target.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder =
             device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("biota.frame") });
-        let (width, height) = (self.config.width, self.config.height);
-        self.overlay.update(gpu, jobs, [width, height], pixels_per_point);
-        {
-            let mut pass = begin_pass(&mut encoder, "biota.frame", &target);
-            let sight = Sight { camera: &model.camera, look, viewport };
-            self.board.draw(gpu, &mut pass, &model.session, &sight);
-            pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
-            pass.set_scissor_rect(0, 0, width, height);
-            self.overlay.draw(&mut pass);
+        if !areas.is_empty() {
+            let jobs = self.ctx.tessellate(shapes.clone(), pixels_per_point);
+            self.overlay.update(gpu, &jobs, &areas, size, pixels_per_point);
+            let mut pass = go_on_with_pass(&mut encoder, "biota.frame", &target);
+            for (index, area) in areas.into_iter().enumerate() {
+                pass.set_viewport(0.0, 0.0, size[0] as f32, size[1] as f32, 0.0, 1.0);
+                self.overlay.draw_ground(&mut pass, index);
+                let within = common(area, viewport);
+                if within[2] > 0 && within[3] > 0 {
+                    self.board.draw(gpu, &mut pass, &model.session, &sight, within);
+                    pass.set_viewport(0.0, 0.0, size[0] as f32, size[1] as f32, 0.0, 1.0);
+                }
+                self.overlay.draw(&mut pass, index);
+            }
+        }
+        if self.copies {
+            encoder.copy_texture_to_texture(
+                kept.as_image_copy(),
+                frame.texture.as_image_copy(),
+                frame.texture.size(),
+            );
         }
         queue.submit([encoder.finish()]);
         self.window.pre_present_notify();
         queue.present(frame);
         gpu.check()?;
-        Ok(())
+        self.kept.shows(shapes, appearance, viewport);
+        self.shown_at = Some(Instant::now());
+        Ok(is_new)
     }
 }
 
