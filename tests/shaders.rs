@@ -1,6 +1,6 @@
 //! Every shader and every emitted rule is valid WGSL, and the structs that Rust and WGSL share lie alike.
 
-use biota::app::{PlacementUniform, ViewUniform};
+use biota::app::{PlacementUniform, ViewUniform, overlay_source};
 use biota::engine::gpu::{
     BoardUniform, GhostsEntry, MomentUniform, PlaceEntry, QuestionUniform, TileEntry, copy_source,
     draw_source, far_source, margin_source, near_source, philox_test_source, picture_source, step_source,
@@ -54,7 +54,7 @@ fn every_shader_is_valid_for_every_rule() {
         }
     }
     let planes = (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]);
-    for source in planes.chain([philox_test_source(), picture_source()]) {
+    for source in planes.chain([philox_test_source(), picture_source(), overlay_source()]) {
         checked += 1;
         failures.extend(check(&source).err());
     }
@@ -84,7 +84,8 @@ fn entry_points_have_names_of_their_own() {
         (margin_source(2), vec!["gather", "scatter"]),
         (copy_source(2), vec!["collect", "spread", "fill"]),
         (philox_test_source(), vec!["answer"]),
-        (picture_source(), vec!["cover", "paint"]),
+        (picture_source(), vec!["cover", "copy", "paint"]),
+        (overlay_source(), vec!["place", "fill", "sampled"]),
     ] {
         let module = check(&source).unwrap_or_else(|error| panic!("{error}"));
         let found: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();

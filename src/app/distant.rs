@@ -45,7 +45,8 @@ pub struct PlacementUniform {
 
 /// Makes and draws such pictures.
 pub(super) struct Distant {
-    pipeline: wgpu::RenderPipeline,
+    /// For a view that has gone on since, and for one that has not: sampling takes a software adapter long.
+    pipelines: [wgpu::RenderPipeline; 2],
     layout: wgpu::BindGroupLayout,
     placement: wgpu::Buffer,
     sampler: wgpu::Sampler,
@@ -170,7 +171,8 @@ impl Distant {
                 entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
             ],
         });
-        let pipeline = pipeline(gpu, picture_source(), "paint", &[&layout], &[], format);
+        let pipelines = ["paint", "copy"]
+            .map(|entry_point| pipeline(gpu, picture_source(), entry_point, &[&layout], &[], format));
         let placement = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("biota.distant.placement"),
             size: size_of::<PlacementUniform>() as u64,
@@ -184,7 +186,7 @@ impl Distant {
             ..Default::default()
         });
         Self {
-            pipeline,
+            pipelines,
             layout,
             placement,
             sampler,
@@ -295,7 +297,9 @@ impl Distant {
             beyond: [r.sqrt(), g.sqrt(), b.sqrt(), 1.0],
         };
         gpu.queue().write_buffer(&self.placement, 0, bytemuck::bytes_of(&uniform));
-        pass.set_pipeline(&self.pipeline);
+        let [_, _, width, height] = sight.viewport;
+        let lies_there = then == now && subject.manner.size == (width, height);
+        pass.set_pipeline(&self.pipelines[usize::from(lies_there)]);
         pass.set_bind_group(0, group, &[]);
         pass.draw(0..3, 0..1);
     }

@@ -22,6 +22,7 @@ mod ui;
 mod window;
 
 pub use distant::PlacementUniform;
+pub use overlay::overlay_source;
 pub use picture::{Pixels, Shot};
 pub use renderer::ViewUniform;
 pub use window::NoWindow;

@@ -16,7 +16,10 @@ use egui::{Color32, TextureFilter, TextureId, TextureOptions, TextureWrapMode};
 use super::kept::{Area, common, pixels};
 use crate::engine::gpu::Gpu;
 
-const SHADER: &str = include_str!("../../shaders/overlay.wgsl");
+/// The text of the shader.
+pub fn overlay_source() -> String {
+    include_str!("../../shaders/overlay.wgsl").to_owned()
+}
 
 /// How triangles are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +68,7 @@ impl Overlay {
         let device = gpu.device();
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("biota.overlay"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+            source: wgpu::ShaderSource::Wgsl(overlay_source().into()),
         });
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })

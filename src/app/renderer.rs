@@ -30,7 +30,7 @@ const GRID_FULL: f64 = 14.0;
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
 /// How many times longer a board that runs is shown than it took to copy it, or to sum it up.
-const SHOWN_SHARE: u32 = 3;
+const SHOWN_SHARE: u32 = 4;
 /// From so many cells along a pixel on a pixel is mixed of several, squares and others.
 const SMALL_SQUARES_FROM: f32 = 0.2;
 const SMALL_FROM: f32 = 0.25;

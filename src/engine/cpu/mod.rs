@@ -55,7 +55,7 @@ const BATCH: usize = 32;
 /// Chunks that are counted between two looks at the time.
 const COUNTED: usize = 128;
 /// How long a macro-step may take when somebody watches, and the chunks between two looks at the time.
-const WATCHED: Duration = Duration::from_millis(100);
+const WATCHED: Duration = Duration::from_millis(300);
 const PIECE: Duration = Duration::from_millis(4);
 /// Generations of a macro-step that must be shorter for that.
 const WATCHED_STEPS: [u64; 4] = [1, 2, 6, 12];
@@ -153,7 +153,9 @@ impl CpuEngine {
         let mut generations = generations.min(most).min(self.generations_in_reach()?);
         if watched {
             let tiles: u32 = self.world.chunks.iter().map(|chunk| chunk.changed.count_ones()).sum();
-            let affordable = self.tiles_in(WATCHED) / u64::from(tiles.max(1));
+            // Of one generation most time goes into memory: two hardly take longer.
+            let known = if self.steady == Some(1) { 2 } else { 1 };
+            let affordable = known * self.tiles_in(WATCHED) / u64::from(tiles.max(1));
             if affordable < generations {
                 // Few lengths, each going into the next, so that what sleeps need not be woken at each change.
                 let fits = |k: &u64| most.is_multiple_of(*k) && *k <= affordable;
