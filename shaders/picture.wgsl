@@ -23,6 +23,12 @@ struct Placement {
 @group(0) @binding(1) var picture: texture_2d<f32>;
 @group(0) @binding(2) var smooth_sampler: sampler;
 
+// The same where it lies pixel on pixel.
+@fragment
+fn copy(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    return textureLoad(picture, vec2<i32>(position.xy - placement.viewport), 0);
+}
+
 @fragment
 fn paint(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let at = placement.corner + placement.scale * (position.xy - placement.viewport);

@@ -16,8 +16,14 @@ use crate::engine::{Cancel, EngineError, Raster, Weight};
 use crate::lattice::{Lattice, Point};
 use crate::session::Session;
 
-/// Pieces that a picture is made in, at the most.
-const PIECES: usize = 16;
+/// Time that a piece of a picture takes, about: between two pieces it is seen whether there is more.
+const PIECE: Duration = Duration::from_millis(4);
+/// What a pixel costs, compared with a cell.
+const COST_OF_A_PIXEL: u64 = 128;
+/// Cells (and pixels at their cost) a second before they are measured.
+const FIRST_PACE: f64 = 4e9;
+/// Cells along a pixel from which on tiles are counted first, and then counts are summed up.
+const COUNTED_FROM: i64 = 128;
 
 /// `Placement` of `shaders/picture.wgsl`.
 #[repr(C)]
@@ -39,12 +45,17 @@ pub struct PlacementUniform {
 
 /// Makes and draws such pictures.
 pub(super) struct Distant {
-    pipeline: wgpu::RenderPipeline,
+    /// For a view that has gone on since, and for one that has not: sampling takes a software adapter long.
+    pipelines: [wgpu::RenderPipeline; 2],
     layout: wgpu::BindGroupLayout,
     placement: wgpu::Buffer,
     sampler: wgpu::Sampler,
     shown: Option<Picture>,
     making: Option<Making>,
+    /// Cells a second (and pixels at their cost), as measured.
+    pace: f64,
+    /// Pictures that were finished.
+    finished: u64,
 }
 
 /// What a picture is of.
@@ -69,6 +80,9 @@ struct Manner {
 /// A picture that is there.
 struct Picture {
     subject: Subject,
+    /// Which one it is.
+    number: u64,
+    texture: wgpu::Texture,
     group: wgpu::BindGroup,
     finished: Instant,
     /// How long it was made, the time between frames left out.
@@ -80,7 +94,11 @@ struct Making {
     subject: Subject,
     raster: Raster,
     bounds: Option<Rect>,
-    /// Four bytes a pixel of the rows that are done.
+    /// See [`Raster::sides`].
+    sides: Option<[Vec<(u64, u64)>; 2]>,
+    /// Rows of pixels that are done.
+    done: usize,
+    /// Four bytes a pixel.
     pixels: Vec<[u8; 4]>,
     took: Duration,
 }
@@ -153,7 +171,8 @@ impl Distant {
                 entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
             ],
         });
-        let pipeline = pipeline(gpu, picture_source(), "paint", &[&layout], &[], format);
+        let pipelines = ["paint", "copy"]
+            .map(|entry_point| pipeline(gpu, picture_source(), entry_point, &[&layout], &[], format));
         let placement = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("biota.distant.placement"),
             size: size_of::<PlacementUniform>() as u64,
@@ -166,7 +185,16 @@ impl Distant {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        Self { pipeline, layout, placement, sampler, shown: None, making: None }
+        Self {
+            pipelines,
+            layout,
+            placement,
+            sampler,
+            shown: None,
+            making: None,
+            pace: FIRST_PACE,
+            finished: 0,
+        }
     }
 
     /// Goes on with the picture of the session's board until `cancel` is due, a piece at the least; whether more is to be
@@ -190,14 +218,10 @@ impl Distant {
         {
             return Ok(false);
         }
-        let mut making = kept.unwrap_or_else(|| Making {
-            subject: subject.clone(),
-            raster: subject.raster(sight),
-            bounds: session.rule().topology().bounds(),
-            pixels: Vec::new(),
-            took: Duration::ZERO,
+        let mut making = kept.unwrap_or_else(|| {
+            Making::new(subject.clone(), subject.raster(sight), session.rule().topology().bounds())
         });
-        if !making.go_on(session, cancel)? {
+        if !making.go_on(session, cancel, &mut self.pace)? {
             self.making = Some(making);
             return Ok(true);
         }
@@ -207,10 +231,21 @@ impl Distant {
     }
 
     /// Brings a finished picture to the GPU.
-    fn finish(&self, gpu: &Gpu, making: Making) -> Picture {
+    fn finish(&mut self, gpu: &Gpu, making: Making) -> Picture {
         let Making { subject, pixels, took, .. } = making;
         let (width, height) = subject.manner.size;
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let kept = self.shown.take().filter(|shown| shown.texture.size() == size);
+        let (texture, group) =
+            kept.map_or_else(|| self.texture(gpu, size), |shown| (shown.texture, shown.group));
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None };
+        gpu.queue().write_texture(texture.as_image_copy(), bytemuck::cast_slice(&pixels), layout, size);
+        self.finished += 1;
+        Picture { subject, number: self.finished, texture, group, finished: Instant::now(), took }
+    }
+
+    fn texture(&self, gpu: &Gpu, size: wgpu::Extent3d) -> (wgpu::Texture, wgpu::BindGroup) {
         let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
             label: Some("biota.distant"),
             size,
@@ -221,9 +256,6 @@ impl Distant {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        let layout =
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None };
-        gpu.queue().write_texture(texture.as_image_copy(), bytemuck::cast_slice(&pixels), layout, size);
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("biota.distant"),
@@ -234,7 +266,12 @@ impl Distant {
                 wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&self.sampler) },
             ],
         });
-        Picture { subject, group, finished: Instant::now(), took }
+        (texture, group)
+    }
+
+    /// The number of the picture that is shown; 0 before the first.
+    pub(super) fn number(&self) -> u64 {
+        self.shown.as_ref().map_or(0, |shown| shown.number)
     }
 
     /// Draws the last picture into the viewport, moved to where the view is now. Nothing before the first.
@@ -261,68 +298,121 @@ impl Distant {
             beyond: [r.sqrt(), g.sqrt(), b.sqrt(), 1.0],
         };
         gpu.queue().write_buffer(&self.placement, 0, bytemuck::bytes_of(&uniform));
-        pass.set_pipeline(&self.pipeline);
+        let [_, _, width, height] = sight.viewport;
+        let lies_there = then == now && subject.manner.size == (width, height);
+        pass.set_pipeline(&self.pipelines[usize::from(lies_there)]);
         pass.set_bind_group(0, group, &[]);
         pass.draw(0..3, 0..1);
     }
 }
 
 impl Making {
+    fn new(subject: Subject, raster: Raster, bounds: Option<Rect>) -> Self {
+        let pixels = vec![[0; 4]; raster.width() * raster.height()];
+        let sides = raster.sides(bounds);
+        Self { subject, raster, bounds, sides, done: 0, pixels, took: Duration::ZERO }
+    }
+
     /// Makes more rows of pixels; whether all are made.
-    fn go_on(&mut self, session: &mut Session, cancel: &Cancel) -> Result<bool, EngineError> {
+    fn go_on(&mut self, session: &mut Session, cancel: &Cancel, pace: &mut f64) -> Result<bool, EngineError> {
         let begin = Instant::now();
-        let (width, height) = (self.raster.width(), self.raster.height());
+        if self.raster.pitch() >= COUNTED_FROM && !session.engine_mut().count(cancel)? {
+            self.took += begin.elapsed();
+            return Ok(false);
+        }
         let background = session.engine().background();
         let weights = self.subject.manner.colours.weights(session.rule().states());
-        while self.pixels.len() < width * height {
-            let first = self.pixels.len() / width;
-            let rows = first..height.min(first + height.div_ceil(PIECES));
+        let field = session.engine().field();
+        while self.done < self.raster.height() {
+            let start = Instant::now();
+            let (rows, cost) = self.next(field, *pace * PIECE.as_secs_f64());
             let sums = session.engine_mut().sums(&self.raster, rows.clone(), &weights)?;
             let beyond = if self.bounds.is_some() {
                 self.subject.manner.colours.outside()
             } else {
                 self.subject.manner.colours.of(background)
             };
-            self.paint(rows, &sums, beyond);
+            self.paint(rows.clone(), &sums, beyond);
+            self.done = rows.end;
+            // The mean of some, since a piece may be held up.
+            *pace = (0.7 * *pace + 0.3 * cost / start.elapsed().as_secs_f64().max(1e-6)).max(1e8);
             if cancel.is_due() {
                 break;
             }
         }
         self.took += begin.elapsed();
-        Ok(self.pixels.len() == width * height)
+        Ok(self.done == self.raster.height())
     }
 
-    /// Adds rows of pixels with these sums of colours.
+    /// The next rows of pixels that cost about so much, one at the least; and what they cost.
+    fn next(&self, field: Rect, affordable: f64) -> (Range<usize>, f64) {
+        let cost = |end: usize| {
+            let cells = self.raster.area(self.done..end).intersection(field).area();
+            (cells + COST_OF_A_PIXEL * ((end - self.done) * self.raster.width()) as u64) as f64
+        };
+        let (mut end, mut beyond) = (self.done + 1, self.raster.height() + 1);
+        while end + 1 < beyond {
+            let middle = end.midpoint(beyond);
+            if cost(middle) <= affordable { end = middle } else { beyond = middle }
+        }
+        (self.done..end, cost(end))
+    }
+
+    /// Paints rows of pixels with these sums of colours.
     fn paint(&mut self, rows: Range<usize>, sums: &[Weight], beyond: [f32; 3]) {
-        let (raster, bounds, dead) = (&self.raster, self.bounds, self.subject.manner.colours.of(DEAD));
-        let pixels = sums.par_chunks_exact(raster.width()).zip(rows).flat_map_iter(|(sums, row)| {
-            (0..).zip(sums).map(move |(column, sum)| {
-                let (all, seen) = raster.cells(column, row, bounds);
-                mixed(*sum, seen as f32, seen as f32 / all as f32, dead, beyond)
-            })
+        let (raster, bounds, width) = (&self.raster, self.bounds, self.raster.width());
+        let (dead, beyond) = (with_alpha(self.subject.manner.colours.of(DEAD)), with_alpha(beyond));
+        let nothing = bytes(beyond);
+        let sides = self.sides.as_ref();
+        let pixels = &mut self.pixels[rows.start * width..rows.end * width];
+        let pieces = pixels.par_chunks_exact_mut(width).zip(sums.par_chunks_exact(width)).zip(rows);
+        pieces.with_min_len(8).for_each(|((pixels, sums), row)| {
+            for (column, (pixel, sum)) in pixels.iter_mut().zip(sums).enumerate() {
+                let (all, seen) = match sides {
+                    Some([columns, rows]) => {
+                        (columns[column].0 * rows[row].0, columns[column].1 * rows[row].1)
+                    }
+                    None => raster.cells(column, row, bounds),
+                };
+                *pixel = match seen {
+                    0 => nothing,
+                    seen if seen == all => bytes(inside(*sum, seen as f32, dead)),
+                    seen => bytes(between(beyond, inside(*sum, seen as f32, dead), seen as f32 / all as f32)),
+                };
+            }
         });
-        self.pixels.par_extend(pixels);
     }
 }
 
-/// The colour of a pixel with so many living cells of `seen` that it has of the board, which cover so much of it. The twin
-/// of `mixed_colour` in `shaders/draw.wgsl`; colours are squares of sRGB.
-fn mixed(living: Weight, seen: f32, covered: f32, dead: [f32; 3], beyond: [f32; 3]) -> [u8; 4] {
-    let mut inside = dead;
+/// A colour with all of alpha; colours are squares of sRGB.
+const fn with_alpha([r, g, b]: [f32; 3]) -> [f32; 4] {
+    [r, g, b, 1.0]
+}
+
+/// The colour of so many cells, of which those that live have these colours in all and their number last. The twin of
+/// `mixed_colour` in `shaders/draw.wgsl`.
+#[inline]
+fn inside(living: Weight, seen: f32, dead: [f32; 4]) -> [f32; 4] {
     let [.., count] = living;
-    if count > 0.0 {
-        // A few living cells among many are still to be seen: the eye gets the root of their share.
-        let share = (1.6 * count / seen.max(1.0)).min(1.0).sqrt();
-        for (channel, sum) in inside.iter_mut().zip(living) {
-            *channel += (sum / count - *channel) * share;
-        }
-    }
-    let mut pixel = [u8::MAX; 4];
-    for ((byte, inside), beyond) in pixel.iter_mut().zip(inside).zip(beyond) {
-        let square = beyond + (inside - beyond) * covered;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255, or saturates")]
-        let value = (square.max(0.0).sqrt() * 255.0).round() as u8;
-        *byte = value;
-    }
-    pixel
+    // A few living cells among many are still to be seen: the eye gets the root of their share.
+    let share = (1.6 * count / seen).min(1.0).sqrt();
+    let scale = share / count.max(1.0);
+    let mut colour = dead;
+    colour.iter_mut().zip(living).for_each(|(channel, sum)| *channel += sum * scale - *channel * share);
+    colour
+}
+
+/// The colour at a part of the way from one to the other.
+#[inline]
+fn between(from: [f32; 4], to: [f32; 4], part: f32) -> [f32; 4] {
+    let mut colour = from;
+    colour.iter_mut().zip(to).for_each(|(channel, to)| *channel += (to - *channel) * part);
+    colour
+}
+
+/// A colour as sRGB.
+#[inline]
+fn bytes(square: [f32; 4]) -> [u8; 4] {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255, or saturates")]
+    square.map(|value| (value.max(0.0).sqrt() * 255.0 + 0.5) as u8)
 }

@@ -87,6 +87,8 @@ pub(crate) struct Model {
     pub(crate) version: u64,
     /// Whether a picture of this board is drawn; until then it holds still.
     pub(crate) is_drawn: bool,
+    /// Time that the board may take of the next frame; `None` to go by how long frames take.
+    pub(crate) spare: Option<Duration>,
     playing: bool,
     speed: Speed,
     /// Generations that are due and not yet done.
@@ -161,6 +163,7 @@ impl Model {
             quit: false,
             version: 0,
             is_drawn: true,
+            spare: None,
             playing: false,
             speed: Speed::PerSecond(20.0),
             debt: 0.0,
@@ -266,7 +269,8 @@ impl Model {
         let secs = now.duration_since(self.last_frame).as_secs_f64().min(0.25);
         self.last_frame = now;
         self.take_outcomes();
-        let budget = Duration::from_secs_f64(secs / 3.0).clamp(STEP_BUDGET, LONGEST_STEP);
+        let budget =
+            self.spare.unwrap_or(Duration::from_secs_f64(secs / 3.0).clamp(STEP_BUDGET, LONGEST_STEP));
         let held = self.feed(&Cancel::at(now + FEED_BUDGET));
         let counted = held || self.count(&Cancel::at(now + budget));
         let is_known = self.life.is_some() || self.session.rule().topology() != Topology::Unbounded;

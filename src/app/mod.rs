@@ -11,6 +11,7 @@ mod command;
 mod distant;
 mod feed;
 mod job;
+mod kept;
 mod logic;
 mod picture;
 mod rate;

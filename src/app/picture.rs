@@ -125,7 +125,7 @@ fn draw(
         device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("biota.picture") });
     {
         let mut pass = begin_pass(&mut encoder, "biota.picture", &view);
-        board.draw(gpu, &mut pass, session, sight);
+        board.draw(gpu, &mut pass, session, sight, sight.viewport);
     }
     encoder.copy_texture_to_buffer(
         texture.as_image_copy(),

@@ -13,7 +13,7 @@ use crate::cell::{DEAD, State};
 use crate::coords::Rect;
 use crate::engine::gpu::{FarView, Gpu, draw_source, far_level, near_source};
 use crate::engine::{Cancel, Engine, EngineError, GpuEngine, Weight};
-use crate::lattice::Lattice;
+use crate::lattice::{Lattice, Point};
 use crate::palette;
 use crate::rule::{Kernel, Rule};
 use crate::session::Session;
@@ -30,7 +30,7 @@ const GRID_FULL: f64 = 14.0;
 pub(crate) const MARKS_FROM_PX: f64 = 5.0;
 
 /// How many times longer a board that runs is shown than it took to copy it, or to sum it up.
-const SHOWN_SHARE: u32 = 3;
+const SHOWN_SHARE: u32 = 4;
 /// From so many cells along a pixel on a pixel is mixed of several, squares and others.
 const SMALL_SQUARES_FROM: f32 = 0.2;
 const SMALL_FROM: f32 = 0.25;
@@ -212,6 +212,17 @@ impl Distance {
     }
 }
 
+/// How the board looks: what is equal is drawn alike.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Appearance {
+    /// There is nothing to draw.
+    Nothing,
+    /// A picture by its number, and the view.
+    Picture { picture: u64, place: (Point, f64) },
+    /// The textures of an engine by their stamp, on this lattice, with these bytes of [`ViewUniform`].
+    Cells { stamp: u64, lattice: Lattice, view: Vec<u8> },
+}
+
 /// The cells that are seen from near, a texel each.
 struct Seen {
     layout: wgpu::BindGroupLayout,
@@ -306,17 +317,34 @@ impl BoardRenderer {
         Ok(false)
     }
 
-    /// Draws the board into the viewport of a pass over a target of `format`.
+    /// How the board would be drawn now.
+    pub(crate) fn appearance(&self, session: &Session, sight: &Sight<'_>) -> Appearance {
+        let of_gpu = session.engine().as_gpu();
+        if of_gpu.is_none() && sight.is_far() {
+            let picture = self.distant.as_ref().map_or(0, Distant::number);
+            return Appearance::Picture { picture, place: sight.camera.place() };
+        }
+        of_gpu.or(self.canvas.as_ref().map(|canvas| &canvas.engine)).map_or(Appearance::Nothing, |engine| {
+            Appearance::Cells {
+                stamp: engine.stamp(),
+                lattice: sight.camera.lattice(),
+                view: bytemuck::bytes_of(&view_uniform(engine, sight)).to_vec(),
+            }
+        })
+    }
+
+    /// Draws what of the board lies in the area `within` of the viewport, into a pass over a target of `format`.
     pub(crate) fn draw(
         &mut self,
         gpu: &Gpu,
         pass: &mut wgpu::RenderPass<'_>,
         session: &Session,
         sight: &Sight<'_>,
+        within: Viewport,
     ) {
         let [left, top, width, height] = sight.viewport.map(|side| side as f32);
         pass.set_viewport(left, top, width, height, 0.0, 1.0);
-        pass.set_scissor_rect(sight.viewport[0], sight.viewport[1], sight.viewport[2], sight.viewport[3]);
+        pass.set_scissor_rect(within[0], within[1], within[2], within[3]);
         let of_gpu = session.engine().as_gpu();
         if of_gpu.is_none() && sight.is_far() {
             if let Some(distant) = &self.distant {
@@ -468,16 +496,31 @@ pub(super) fn begin_pass<'e>(
     label: &str,
     target: &wgpu::TextureView,
 ) -> wgpu::RenderPass<'e> {
+    pass(encoder, label, target, wgpu::LoadOp::Clear(wgpu::Color::BLACK))
+}
+
+/// A pass that draws over parts of `target`.
+pub(super) fn go_on_with_pass<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    target: &wgpu::TextureView,
+) -> wgpu::RenderPass<'e> {
+    pass(encoder, label, target, wgpu::LoadOp::Load)
+}
+
+fn pass<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    label: &str,
+    target: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> wgpu::RenderPass<'e> {
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some(label),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view: target,
             depth_slice: None,
             resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Store,
-            },
+            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
         })],
         ..Default::default()
     })

@@ -11,9 +11,10 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use super::command::Command;
+use super::kept::{Area, Kept, common};
 use super::logic::{Model, Severity};
 use super::picture;
-use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass};
+use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass, go_on_with_pass};
 use super::theme::Theme;
 use super::ui::{UiState, root_ui};
 use crate::engine::gpu::Gpu;
@@ -32,6 +33,18 @@ const RECOVERY: Duration = Duration::from_secs(20);
 /// board holds still meanwhile.
 const PICTURE_BUDGET: Duration = Duration::from_millis(16);
 const LONGEST_PICTURE: Duration = Duration::from_millis(150);
+
+/// How long a frame is to take on a software adapter while the board takes all time that is left; and what it takes of a
+/// frame at least and at most, with its picture.
+const SLOW_FRAME: Duration = Duration::from_millis(50);
+const SHORTEST_SPARE: Duration = Duration::from_millis(16);
+const LONGEST_SPARE: Duration = Duration::from_millis(40);
+/// What the picture gets at least where the board has taken that.
+const SHORTEST_PICTURE: Duration = Duration::from_millis(4);
+/// How often a window in which nothing has changed is shown all the same while frames are made, and the time between two
+/// frames of which neither had anything new.
+const SHOWN_EVERY: Duration = Duration::from_millis(250);
+const IDLE_FRAME: Duration = Duration::from_millis(8);
 
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
@@ -98,8 +111,14 @@ struct Shown {
     last_toast: Option<(String, Instant)>,
     /// The look that the style was made for.
     styled_dark: Option<bool>,
-    /// How long the last frame took.
+    /// What the window shows; whether its surface can be copied to.
+    kept: Kept,
+    copies: bool,
+    /// When it was shown last.
+    shown_at: Option<Instant>,
+    /// How long the last frame took, and how long the last that had something new to paint needed for that.
     took: Duration,
+    painting: Duration,
     /// When the next frame is due without input.
     repaint_at: Option<Instant>,
 }
@@ -214,14 +233,19 @@ impl Shown {
                 .get_default_config(gpu.adapter(), size.width.max(1), size.height.max(1))
                 .ok_or_else(|| NoWindow("the surface has no configuration".to_owned()))?
         };
-        let config = wgpu::SurfaceConfiguration { format, view_formats: vec![], ..config };
+        let copies = capabilities.usages.contains(wgpu::TextureUsages::COPY_DST);
+        let usage = if copies {
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST
+        } else {
+            wgpu::TextureUsages::RENDER_ATTACHMENT
+        };
+        let config = wgpu::SurfaceConfiguration { usage, format, view_formats: vec![], ..config };
         surface.configure(gpu.device(), &config);
         let ctx = egui::Context::default();
         egui_material_icons::initialize(&ctx);
         let side = gpu.texture_limits().side as usize;
         let input =
             egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
-        // Dithering costs a software adapter much and is not seen on flat panels.
         let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
         let egui = egui_wgpu::Renderer::new(gpu.device(), format, options);
         let board = BoardRenderer::new(gpu, format);
@@ -237,7 +261,11 @@ impl Shown {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::TopRight),
             last_toast: None,
             styled_dark: None,
+            kept: Kept::default(),
+            copies,
+            shown_at: None,
             took: Duration::ZERO,
+            painting: Duration::ZERO,
             repaint_at: None,
         })
     }
@@ -308,10 +336,14 @@ impl Shown {
         };
         let sight = Sight { camera: &model.camera, look, viewport };
         let (version, running) = (model.version, model.is_playing());
-        let budget = (self.took / 3).clamp(PICTURE_BUDGET, LONGEST_PICTURE);
+        let laid_out = start.elapsed();
+        let budget = match model.spare {
+            Some(spare) => spare.saturating_sub(advanced).max(SHORTEST_PICTURE),
+            None => (self.took / 3).clamp(PICTURE_BUDGET, LONGEST_PICTURE),
+        };
         let cancel = Cancel::at(Instant::now() + budget);
-        let updated = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
-        let failed = match updated {
+        let brought = self.board.update(gpu, &mut model.session, version, &sight, &cancel, running);
+        let failed = match brought {
             // The session may go on all the same.
             Err(error @ EngineError::DeviceLost(_)) => return Err(error.into()),
             Err(error) => Some(error),
@@ -333,22 +365,34 @@ impl Shown {
             model.set_playing(false);
             model.notify(Severity::Bad, error.to_string());
         }
+        let updated = start.elapsed();
         let mut textures = output.textures_delta;
         self.set_textures(gpu, &textures);
-        let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        let presented = self.paint(gpu, model, look, viewport, &jobs, output.pixels_per_point);
+        let presented = self.paint(gpu, model, look, viewport, output.shapes, output.pixels_per_point);
         self.free_textures(&textures);
         // egui demands to hear that they were dealt with.
         textures.clear();
-        presented?;
+        let is_new = presented?;
         let (generation, took) = (model.session.generation(), start.elapsed());
         self.took = took;
-        log::debug!("frame of generation {generation} took {took:?}, {advanced:?} of it before it was drawn");
+        let (laying_out, picturing, painting) = (laid_out - advanced, updated - laid_out, took - updated);
+        if is_new {
+            self.painting = laying_out + painting;
+        }
+        model.spare = gpu
+            .is_software()
+            .then(|| SLOW_FRAME.saturating_sub(self.painting).clamp(SHORTEST_SPARE, LONGEST_SPARE));
+        log::debug!(
+            "frame of generation {generation} took {took:?}: {advanced:?} for the board, {laying_out:?} to lay out, {picturing:?} for the picture, {painting:?} to paint"
+        );
 
         let delay =
             output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
         let soon = acted || !model.is_drawn || model.picture.is_some();
-        let delay = if soon { Duration::ZERO } else { next.unwrap_or(delay) };
+        let mut delay = if soon { Duration::ZERO } else { next.unwrap_or(delay) };
+        if !is_new {
+            delay = delay.max(IDLE_FRAME.saturating_sub(took));
+        }
         self.repaint_at = Instant::now().checked_add(delay);
         if delay.is_zero() {
             self.window.request_redraw();
@@ -358,6 +402,10 @@ impl Shown {
 
     #[expect(clippy::iter_over_hash_type, reason = "textures are independent of each other")]
     fn set_textures(&mut self, gpu: &Gpu, textures: &egui::TexturesDelta) {
+        if !textures.set.is_empty() {
+            // What is drawn with them may look otherwise.
+            self.kept.forget();
+        }
         for (id, deltas) in &textures.set {
             for delta in deltas {
                 self.egui.update_texture(gpu.device(), gpu.queue(), *id, delta);
@@ -412,57 +460,86 @@ impl Shown {
         [left, top, right.saturating_sub(left).max(1), bottom.saturating_sub(top).max(1)]
     }
 
+    /// Paints what has changed and shows it; whether there was anything.
     fn paint(
         &mut self,
         gpu: &Arc<Gpu>,
         model: &Model,
         look: Look,
         viewport: Viewport,
-        jobs: &[egui::ClippedPrimitive],
+        shapes: Vec<egui::epaint::ClippedShape>,
         pixels_per_point: f32,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<bool> {
         let (device, queue) = (gpu.device(), gpu.queue());
+        let sight = Sight { camera: &model.camera, look, viewport };
+        let appearance = self.board.appearance(&model.session, &sight);
+        let size = [self.config.width, self.config.height];
+        let kept = self.kept.texture(gpu, self.config.format, size);
+        let mut areas = self.kept.areas(&shapes, &appearance, viewport, size, pixels_per_point);
+        let is_new = !areas.is_empty();
+        if !is_new && self.shown_at.is_some_and(|at| at.elapsed() < SHOWN_EVERY) {
+            return Ok(false);
+        }
+        // Whatever goes wrong before it is painted, all is painted next time.
+        self.kept.forget();
         let frame = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(frame) | wgpu::CurrentSurfaceTexture::Suboptimal(frame) => {
                 frame
             }
-            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return Ok(()),
+            wgpu::CurrentSurfaceTexture::Timeout | wgpu::CurrentSurfaceTexture::Occluded => return Ok(true),
             wgpu::CurrentSurfaceTexture::Outdated => {
                 self.surface.configure(device, &self.config);
                 self.window.request_redraw();
-                return Ok(());
+                return Ok(true);
             }
             wgpu::CurrentSurfaceTexture::Lost => {
                 self.surface = gpu.instance().create_surface(Arc::clone(&self.window))?;
                 self.surface.configure(device, &self.config);
                 self.window.request_redraw();
-                return Ok(());
+                return Ok(true);
             }
             wgpu::CurrentSurfaceTexture::Validation => anyhow::bail!("the window's surface failed"),
         };
-        let target = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        if !self.copies {
+            areas = vec![[0, 0, size[0], size[1]]];
+        }
+        let target = if self.copies { &kept } else { &frame.texture };
+        let target = target.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder =
             device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("biota.frame") });
-        let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [self.config.width, self.config.height],
-            pixels_per_point,
-        };
-        let extra = self.egui.update_buffers(device, queue, &mut encoder, jobs, &screen);
-        {
-            let pass = begin_pass(&mut encoder, "biota.frame", &target);
+        let mut extra = Vec::new();
+        if !areas.is_empty() {
+            let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: size, pixels_per_point };
+            let jobs = within_areas(self.ctx.tessellate(shapes.clone(), pixels_per_point), &areas, &screen);
+            extra = self.egui.update_buffers(device, queue, &mut encoder, &jobs, &screen);
+            let pass = if areas.contains(&[0, 0, size[0], size[1]]) {
+                begin_pass(&mut encoder, "biota.frame", &target)
+            } else {
+                go_on_with_pass(&mut encoder, "biota.frame", &target)
+            };
             let mut pass = pass.forget_lifetime();
-            let sight = Sight { camera: &model.camera, look, viewport };
-            self.board.draw(gpu, &mut pass, &model.session, &sight);
-            let [width, height] = screen.size_in_pixels;
-            pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
-            pass.set_scissor_rect(0, 0, width, height);
-            self.egui.render(&mut pass, jobs, &screen);
+            for within in areas.iter().map(|area| common(*area, viewport)) {
+                if within[2] > 0 && within[3] > 0 {
+                    self.board.draw(gpu, &mut pass, &model.session, &sight, within);
+                }
+            }
+            pass.set_viewport(0.0, 0.0, size[0] as f32, size[1] as f32, 0.0, 1.0);
+            self.egui.render(&mut pass, &jobs, &screen);
+        }
+        if self.copies {
+            encoder.copy_texture_to_texture(
+                kept.as_image_copy(),
+                frame.texture.as_image_copy(),
+                frame.texture.size(),
+            );
         }
         queue.submit(extra.into_iter().chain([encoder.finish()]));
         self.window.pre_present_notify();
         queue.present(frame);
         gpu.check()?;
-        Ok(())
+        self.kept.shows(shapes, appearance, viewport);
+        self.shown_at = Some(Instant::now());
+        Ok(is_new)
     }
 }
 
@@ -490,4 +567,28 @@ mod tests {
         );
         assert_eq!(without_place("not supported"), "not supported", "other words are kept");
     }
+}
+
+/// What of the triangles lies in some areas of the screen, which have nothing in common.
+fn within_areas(
+    mut jobs: Vec<egui::ClippedPrimitive>,
+    areas: &[Area],
+    screen: &egui_wgpu::ScreenDescriptor,
+) -> Vec<egui::ClippedPrimitive> {
+    let within = |area: &Area| {
+        let [left, top, width, height] = area.map(|side| side as f32 / screen.pixels_per_point);
+        egui::Rect::from_min_size(egui::pos2(left, top), egui::vec2(width, height))
+    };
+    if let [area] = areas {
+        let area = within(area);
+        jobs.iter_mut().for_each(|job| job.clip_rect = job.clip_rect.intersect(area));
+        jobs.retain(|job| job.clip_rect.is_positive());
+        return jobs;
+    }
+    let parts = |job: &egui::ClippedPrimitive| -> Vec<egui::ClippedPrimitive> {
+        let clips = areas.iter().map(|area| job.clip_rect.intersect(within(area)));
+        let seen = clips.filter(egui::Rect::is_positive);
+        seen.map(|clip_rect| egui::ClippedPrimitive { clip_rect, primitive: job.primitive.clone() }).collect()
+    };
+    jobs.iter().flat_map(parts).collect()
 }

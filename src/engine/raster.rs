@@ -125,9 +125,50 @@ impl Raster {
         let area = self.area(rows.clone());
         for (corner, tile) in cells.tiles() {
             let planes: Vec<&[u64]> = tile.words().iter().map(<[u64; ROWS]>::as_slice).collect();
-            self.add(&rows, area, corner, &planes, &weights, &mut sums);
+            self.add(&rows, area, corner, &planes, weights.iter().copied(), &mut sums);
         }
         sums
+    }
+
+    /// The number of the pixel, among those of `rows`, that holds all cells of `area`; `None` where there is none.
+    pub(super) fn pixel_around(&self, rows: &Range<usize>, area: Rect) -> Option<usize> {
+        let row = find(&self.rows, area.y);
+        if !rows.contains(&row) || self.rows[row] > area.y || self.rows[row + 1] < area.bottom() {
+            return None;
+        }
+        let (first, columns) = self.columns_of(area.y);
+        let column = find(columns, area.x - first);
+        // Where rows lean, each second one lies like the one before it, a cell further left.
+        let ends = [area.y, area.y + 1, area.bottom() - 2, area.bottom() - 1];
+        let holds = |y: &i64| {
+            let (lean, columns) = self.columns_of(*y);
+            columns[column] + lean <= area.x && columns[column + 1] + lean >= area.right()
+        };
+        let checked = if self.leans { &ends[..] } else { &ends[..1] };
+        checked.iter().all(holds).then(|| (row - rows.start) * self.width() + column)
+    }
+
+    /// Cells along the side of a pixel, about.
+    pub fn pitch(&self) -> i64 {
+        let cells = self.rows[self.height()] - self.rows[0];
+        cells / i64::try_from(self.height()).expect("rows of a picture")
+    }
+
+    /// Where rows don't lean: of each column of pixels, how many columns of cells it has, and how many of these lie in
+    /// `bounds`; and the same of each row. A pixel has as many cells as its column times its row.
+    pub fn sides(&self, bounds: Option<Rect>) -> Option<[Vec<(u64, u64)>; 2]> {
+        let sides = |edges: &[i64], from: i64, end: i64| {
+            let side = |edges: &[i64]| {
+                let seen = (edges[1].min(end) - edges[0].max(from)).max(0);
+                ((edges[1] - edges[0]).unsigned_abs(), seen.unsigned_abs())
+            };
+            edges.windows(2).map(side).collect()
+        };
+        let all = [self.columns[0].as_slice(), &self.rows];
+        let [x, y] = bounds.map_or([[i64::MIN, i64::MAX]; 2], |bounds| {
+            [[bounds.x, bounds.right()], [bounds.y, bounds.bottom()]]
+        });
+        (!self.leans).then(|| [sides(all[0], x[0], x[1]), sides(all[1], y[0], y[1])])
     }
 
     /// Adds the cells of a tile that lie in `area` to the sums of some rows of pixels. The tile's top-left cell is
@@ -138,7 +179,7 @@ impl Raster {
         area: Rect,
         corner: Coords,
         planes: &[&[u64]],
-        weights: &[(u8, Weight)],
+        weights: impl Iterator<Item = (u8, Weight)>,
         sums: &mut [Weight],
     ) {
         let seen = Rect::new(corner.x, corner.y, TILE_SIDE, TILE_SIDE).intersection(area);
@@ -148,50 +189,101 @@ impl Raster {
         let inside = bits(seen.x - corner.x, seen.right() - corner.x);
         let (first, end) = (to_index(seen.y - corner.y), to_index(seen.bottom() - corner.y));
         // The row of pixels of the first row of cells.
-        let top = rows.start + self.rows[rows.start..rows.end].partition_point(|&edge| edge <= seen.y) - 1;
+        let top = find(&self.rows, seen.y).clamp(rows.start, rows.end - 1);
+        let mut parts = Parts::default();
+        if !self.leans {
+            for_parts(&self.columns[0], corner.x, inside, |column, mask| parts.push(column, mask));
+        }
         for (code, weight) in weights {
-            if usize::from(*code) >> planes.len() != 0 {
+            if usize::from(code) >> planes.len() != 0 {
                 continue;
             }
             let mut cells = [0; ROWS];
-            pick(planes, *code, inside, &mut cells);
-            cells[..first].fill(0);
-            cells[end..].fill(0);
-            if cells == [0; ROWS] {
-                continue;
-            }
-            let mut add = |column: usize, row: usize, count: u32| {
-                let sum = &mut sums[(row - rows.start) * self.width() + column];
-                sum.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += count as f32 * weight);
+            pick(planes, code, inside, &mut cells);
+            let mut add = |column: usize, row: usize, count: u64| {
+                weigh(&mut sums[(row - rows.start) * self.width() + column], count, weight);
             };
             if self.leans {
                 let mut row = top;
-                for (y, &word) in (corner.y..).zip(&cells).skip(first).take(end - first) {
+                for (y, &word) in (corner.y..).zip(&cells).take(end).skip(first) {
+                    if word == 0 {
+                        continue;
+                    }
                     while self.rows[row + 1] <= y {
                         row += 1;
                     }
                     let (lean, columns) = self.columns_of(y);
                     for_parts(columns, corner.x - lean, inside, |column, mask| {
-                        add(column, row, (word & mask).count_ones());
+                        add(column, row, u64::from((word & mask).count_ones()));
                     });
                 }
                 continue;
             }
-            for_parts(&self.columns[0], corner.x, inside, |column, mask| {
-                let mut counts = [0; ROWS];
-                count(&cells, mask, &mut counts);
-                let (mut row, mut y) = (top, first);
-                while y < end {
-                    let next = to_index((self.rows[row + 1] - corner.y).min(TILE_SIDE)).min(end);
-                    let sum: u32 = counts[y..next].iter().map(|&count| u32::from(count)).sum();
-                    if sum > 0 {
-                        add(column, row, sum);
+            let (mut row, mut y) = (top, first);
+            while y < end {
+                let next = to_index((self.rows[row + 1] - corner.y).min(TILE_SIDE)).min(end);
+                for (columns, masks) in parts.columns.iter().zip(&parts.masks).take(parts.groups()) {
+                    let mut counts = [0; LANES];
+                    count(&cells[y..next], masks, &mut counts);
+                    for (&column, count) in columns.iter().zip(counts).filter(|(_, count)| *count > 0) {
+                        add(column, row, count);
                     }
-                    (row, y) = (row + 1, next);
                 }
-            });
+                (row, y) = (row + 1, next);
+            }
         }
     }
+}
+
+/// Adds so many cells of a weight to the sum of a pixel.
+pub(super) fn weigh(sum: &mut Weight, count: u64, weight: Weight) {
+    sum.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += count as f32 * weight);
+}
+
+/// Columns of pixels that are counted at once.
+const LANES: usize = 8;
+
+/// The columns of pixels that have cells of a tile, and the bits of those cells in its words; unused ones have none.
+#[derive(Default)]
+struct Parts {
+    columns: [[usize; LANES]; 64 / LANES],
+    masks: [[u64; LANES]; 64 / LANES],
+    count: usize,
+}
+
+impl Parts {
+    fn push(&mut self, column: usize, mask: u64) {
+        let (group, lane) = (self.count / LANES, self.count % LANES);
+        (self.columns[group][lane], self.masks[group][lane]) = (column, mask);
+        self.count += 1;
+    }
+
+    const fn groups(&self) -> usize {
+        self.count.div_ceil(LANES)
+    }
+}
+
+/// Which part between two edges `at` lies in, or the first or the last one; edges are at about equal distances, so that it
+/// is found by a guess.
+fn find(edges: &[i64], at: i64) -> usize {
+    let last = edges.len() - 2;
+    let (first, end) = (edges[0], edges[last + 1]);
+    if at < first || end <= first {
+        return 0;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between the edges, and clamped"
+    )]
+    let guess = ((at - first) as f64 / (end - first) as f64 * (last + 1) as f64) as usize;
+    let near = guess.saturating_sub(1).min(last)..(guess + 1).min(last) + 1;
+    for part in near {
+        if edges[part] <= at && at < edges[part + 1] {
+            return part;
+        }
+    }
+    edges.partition_point(|&edge| edge <= at).saturating_sub(1).min(last)
 }
 
 /// The weights of all states but that of the background, less what the background weighs, with their states.
@@ -214,7 +306,7 @@ fn bits(from: i64, end: i64) -> u64 {
 /// Calls `take` with each column of pixels that has cells of a word whose first cell is in column `x`, and with the bits of
 /// those cells, as far as they are `inside`.
 fn for_parts(columns: &[i64], x: i64, inside: u64, mut take: impl FnMut(usize, u64)) {
-    let first = columns.partition_point(|&edge| edge <= x).saturating_sub(1);
+    let first = find(columns, x);
     for (column, edges) in columns.windows(2).enumerate().skip(first) {
         let (from, end) = ((edges[0] - x).max(0), (edges[1] - x).min(TILE_SIDE));
         if from >= TILE_SIDE {
@@ -231,7 +323,7 @@ fn for_parts(columns: &[i64], x: i64, inside: u64, mut take: impl FnMut(usize, u
 
 /// Which cells of each row have the bits of `code`, of those `inside`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn pick(planes: &[&[u64]], code: u8, inside: u64, cells: &mut [u64; ROWS]) {
+pub(super) fn pick(planes: &[&[u64]], code: u8, inside: u64, cells: &mut [u64; ROWS]) {
     cells.fill(inside);
     for (plane, words) in planes.iter().enumerate() {
         let flip = if code >> plane & 1 == 1 { 0 } else { u64::MAX };
@@ -241,19 +333,35 @@ fn pick(planes: &[&[u64]], code: u8, inside: u64, cells: &mut [u64; ROWS]) {
     }
 }
 
-/// How many cells of each row the mask has.
+/// How many cells each of the masks has in all rows together.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq",
     "x86_64+avx2",
     "x86_64+popcnt",
     "aarch64+neon"
 ))]
-fn count(cells: &[u64; ROWS], mask: u64, counts: &mut [u8; ROWS]) {
-    for (count, word) in counts.iter_mut().zip(cells) {
-        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
-        let ones = (word & mask).count_ones() as u8;
-        *count = ones;
+fn count(rows: &[u64], masks: &[u64; LANES], counts: &mut [u64; LANES]) {
+    for word in rows {
+        for (count, mask) in counts.iter_mut().zip(masks) {
+            *count += u64::from((word & mask).count_ones());
+        }
     }
+}
+
+/// How many cells there are in all rows together; `any` gets them too.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vpopcntdq",
+    "x86_64+avx2",
+    "x86_64+popcnt",
+    "aarch64+neon"
+))]
+pub(super) fn count_all(cells: &[u64; ROWS], any: &mut [u64; ROWS]) -> u64 {
+    let mut count = 0;
+    for (any, cells) in any.iter_mut().zip(cells) {
+        *any |= cells;
+        count += u64::from(cells.count_ones());
+    }
+    count
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::census::Census;
 use super::stepper::{Lane, lanes, words_mut};
 use crate::board::TILE_SIDE;
 use crate::coords::{Coords, Rect, to_index};
@@ -68,8 +69,8 @@ pub(super) struct Chunk {
     pub(super) changed: u64,
     /// Tiles that hold cells that differ from the background.
     pub(super) living: u64,
-    /// Populations by stored state and bounds, if they were counted since the chunk last changed.
-    pub(super) census: Option<(Vec<u64>, Rect)>,
+    /// What it holds, if that was counted since the chunk last changed.
+    pub(super) census: Option<Census>,
 }
 
 impl Chunk {

@@ -10,6 +10,7 @@
 //! Circuits of well-known rules are compiled beforehand ([`native`]), all others run gate by gate ([`gates`]), and rules too
 //! large for a circuit walk their diagram cell by cell. Knows the kernels, but neither their WGSL nor the GPU.
 
+mod census;
 mod chunk;
 mod gates;
 mod margin;
@@ -24,24 +25,25 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::raster::{Raster, Weight, against};
+use super::raster::{Raster, Weight, against, weigh};
 use super::{
     Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
     generations_in_reach,
 };
-use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, Tally, Topology};
+use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, TILE_SIDE, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
-use crate::coords::{Coords, Rect, to_index};
+use crate::coords::{Coords, Rect};
 use crate::lattice::{MAX_NEIGHBOURS, Neighbours};
 use crate::rule::circuit::background_word;
 use crate::rule::walk::MAX_PLANES;
 use crate::rule::{Kernel, Rule, Site};
+use census::{Census, Counting};
 use chunk::{
     Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
     touched, word_of,
 };
-use region::{Job, Outcome, Scratch, bits_inside};
+use region::{Job, Outcome, Scratch};
 use stepper::{Lane, Plan, words, words_mut};
 
 /// The most memory that both generations of a board may take, bytes.
@@ -50,14 +52,13 @@ const MAX_BYTES: u64 = 16 << 30;
 const MACRO_STEP: [u64; 2] = [30, 12];
 /// Chunks that are stepped between two looks at the time, at the most.
 const BATCH: usize = 32;
+/// Chunks that are counted between two looks at the time.
+const COUNTED: usize = 128;
 /// How long a macro-step may take when somebody watches, and the chunks between two looks at the time.
-const WATCHED: Duration = Duration::from_millis(100);
+const WATCHED: Duration = Duration::from_millis(300);
 const PIECE: Duration = Duration::from_millis(4);
 /// Generations of a macro-step that must be shorter for that.
 const WATCHED_STEPS: [u64; 4] = [1, 2, 6, 12];
-
-/// Up to how many planes the cells of each state are counted a word at a time.
-const FEW_PLANES: usize = 4;
 
 /// Runs the kernel of a rule over sparse bit planes.
 pub struct CpuEngine {
@@ -152,7 +153,9 @@ impl CpuEngine {
         let mut generations = generations.min(most).min(self.generations_in_reach()?);
         if watched {
             let tiles: u32 = self.world.chunks.iter().map(|chunk| chunk.changed.count_ones()).sum();
-            let affordable = self.tiles_in(WATCHED) / u64::from(tiles.max(1));
+            // Of one generation most time goes into memory: two hardly take longer.
+            let known = if self.steady == Some(1) { 2 } else { 1 };
+            let affordable = known * self.tiles_in(WATCHED) / u64::from(tiles.max(1));
             if affordable < generations {
                 // Few lengths, each going into the next, so that what sleeps need not be woken at each change.
                 let fits = |k: &u64| most.is_multiple_of(*k) && *k <= affordable;
@@ -373,47 +376,6 @@ impl CpuEngine {
         }
         binary
     }
-
-    /// Populations by stored state and the bounds of one chunk.
-    fn census(&self, slot: usize) -> (Vec<u64>, Rect) {
-        let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
-        let mut bounds = Rect::default();
-        let (chunk, planes) = (&self.world.chunks[slot], words(&self.world.front[slot]));
-        let board = self.rule.topology().bounds().filter(|board| !board.contains_rect(chunk.rect()));
-        for tile in tiles_of(chunk.living) {
-            let corner = chunk.corner_of(tile);
-            let inside = board.map_or(u64::MAX, |board| bits_inside(board, corner.x));
-            for (word, y) in (first_word(tile)..first_word(tile) + TILE_ROWS).zip(corner.y..) {
-                if board.is_some_and(|board| y < board.y || y >= board.bottom()) {
-                    continue;
-                }
-                let binary = self.stored_word(planes, word);
-                let living = binary.iter().fold(0, |all, bits| all | bits) & inside;
-                if living == 0 {
-                    continue;
-                }
-                let (first, last) =
-                    (i64::from(living.trailing_zeros()), 63 - i64::from(living.leading_zeros()));
-                bounds = bounds.union(Rect::new(corner.x + first, y, last - first + 1, 1));
-                let planes = &binary[..self.kernel.state_planes()];
-                if planes.len() > FEW_PLANES {
-                    for bit in (0..64).filter(|bit| living >> bit & 1 == 1) {
-                        let stored =
-                            planes.iter().rev().fold(0, |state, bits| state << 1 | (bits >> bit & 1));
-                        populations[to_index(stored as i64) - 1] += 1;
-                    }
-                    continue;
-                }
-                for (stored, population) in (1usize..).zip(&mut populations) {
-                    let cells = planes.iter().enumerate().fold(living, |cells, (p, bits)| {
-                        cells & if stored >> p & 1 == 1 { *bits } else { !bits }
-                    });
-                    *population += u64::from(cells.count_ones());
-                }
-            }
-        }
-        (populations, bounds)
-    }
 }
 
 /// Whether dead cells among dead ones stay dead, wherever and whenever they are.
@@ -526,9 +488,13 @@ impl Engine for CpuEngine {
         let chunks = self.world.chunks.iter().enumerate();
         let unknown: Vec<usize> =
             chunks.filter(|(_, chunk)| chunk.census.is_none()).map(|(slot, _)| slot).collect();
+        let counting =
+            Counting::new(&self.kernel, self.rule.states(), self.background, self.rule.topology().bounds());
         let mut done = 0;
-        for slots in unknown.chunks(BATCH) {
-            let fresh: Vec<_> = slots.par_iter().map(|&slot| self.census(slot)).collect();
+        for slots in unknown.chunks(COUNTED) {
+            let world = &self.world;
+            let count = |&slot: &usize| counting.chunk(&world.chunks[slot], words(&world.front[slot]));
+            let fresh: Vec<Census> = slots.par_iter().with_min_len(COUNTED / 16).map(count).collect();
             for (&slot, census) in slots.iter().zip(fresh) {
                 self.world.chunks[slot].census = Some(census);
             }
@@ -544,9 +510,9 @@ impl Engine for CpuEngine {
         self.count(&Cancel::never())?;
         let mut populations = vec![0u64; (1 << self.kernel.state_planes()) - 1];
         let mut bounds = Rect::default();
-        for (counts, life) in self.world.chunks.iter().filter_map(|chunk| chunk.census.as_ref()) {
-            populations.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
-            bounds = bounds.union(*life);
+        for census in self.world.chunks.iter().filter_map(|chunk| chunk.census.as_ref()) {
+            populations.iter_mut().zip(&census.populations).for_each(|(all, count)| *all += count);
+            bounds = bounds.union(census.bounds);
         }
         if self.background == DEAD {
             populations.truncate(usize::from(self.rule.states()) - 1);
@@ -579,8 +545,11 @@ impl Engine for CpuEngine {
         let background = self.background;
         let mut sums = raster.background(rows.clone(), weights[usize::from(background)]);
         let encoding = self.kernel.encoding();
-        let weights: Vec<(u8, Weight)> =
-            against(weights, background).map(|(state, weight)| (encoding.code(state), weight)).collect();
+        // By the number of the stored state, and by its code in the planes.
+        let weights: Vec<(usize, u8, Weight)> = against(weights, background)
+            .map(|(state, weight)| (usize::from(state ^ background) - 1, encoding.code(state), weight))
+            .collect();
+        let whole_tiles = raster.pitch() >= TILE_SIDE;
         let bounds = self.rule.topology().bounds();
         let area_of = |rows| {
             let area = raster.area(rows);
@@ -589,14 +558,35 @@ impl Engine for CpuEngine {
         let area = area_of(rows.clone());
         let slots = 0..self.world.chunks.len();
         let seen: Vec<usize> = slots.filter(|&slot| self.world.chunks[slot].tiles_in(area) != 0).collect();
-        let strip = rows.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+        // What lies in two strips is looked at twice.
+        let lowest = usize::try_from(4 * TILE_SIDE / raster.pitch().max(1)).unwrap_or(1);
+        let strip = rows.len().div_ceil(4 * rayon::current_num_threads()).max(lowest).max(1);
         let strips = sums.par_chunks_mut(strip * raster.width()).zip(rows.into_par_iter().step_by(strip));
         strips.for_each(|(sums, first)| {
             let rows = first..first + sums.len() / raster.width();
             let area = area_of(rows.clone());
             for &slot in &seen {
                 let (chunk, front) = (&self.world.chunks[slot], words(&self.world.front[slot]));
+                let census = chunk.census.as_ref().filter(|_| whole_tiles);
+                if let Some(census) = census
+                    && let Some(pixel) = raster.pixel_around(&rows, chunk.rect())
+                {
+                    for &(stored, _, weight) in &weights {
+                        weigh(&mut sums[pixel], census.populations[stored], weight);
+                    }
+                    continue;
+                }
                 for tile in tiles_of(chunk.tiles_in(area) & chunk.living) {
+                    let place = chunk.corner_of(tile);
+                    if let Some(populations) = census.and_then(|census| census.of_tile(tile))
+                        && let Some(pixel) =
+                            raster.pixel_around(&rows, Rect::new(place.x, place.y, TILE_SIDE, TILE_SIDE))
+                    {
+                        for &(stored, _, weight) in &weights {
+                            weigh(&mut sums[pixel], populations[stored].into(), weight);
+                        }
+                        continue;
+                    }
                     let first = first_word(tile);
                     let planes: [&[u64]; MAX_PLANES] = std::array::from_fn(|plane| {
                         front
@@ -604,7 +594,8 @@ impl Engine for CpuEngine {
                             .unwrap_or_default()
                     });
                     let planes = &planes[..self.kernel.planes()];
-                    raster.add(&rows, area, chunk.corner_of(tile), planes, &weights, sums);
+                    let weights = weights.iter().map(|&(_, code, weight)| (code, weight));
+                    raster.add(&rows, area, place, planes, weights, sums);
                 }
             }
         });
