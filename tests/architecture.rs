@@ -21,7 +21,17 @@ const LAYERS: &[&[&str]] = &[
 
 /// What only some folders may name: a word, and the beginnings of the paths that may.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("wgpu", &["engine/gpu", "app/renderer.rs", "app/distant.rs", "app/picture.rs", "app/window.rs"]),
+    (
+        "wgpu",
+        &[
+            "engine/gpu",
+            "app/renderer.rs",
+            "app/distant.rs",
+            "app/kept.rs",
+            "app/picture.rs",
+            "app/window.rs",
+        ],
+    ),
     ("egui", &["app/"]),
     ("winit", &["app/window.rs"]),
     ("clap", &["cli/"]),
