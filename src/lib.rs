@@ -52,6 +52,13 @@
 //!   a generation.
 //! - **Sleep on the GPU is decided by the CPU, once in as many generations as a tile has cells**: what is calm, with eight
 //!   calm tiles around it, can't be reached earlier. So there are neither flags in each generation nor indirect dispatches.
+//! - **Several generations at once are taken on the GPU in registers, too**, where subgroups can shuffle: an invocation
+//!   holds some rows of a strip of words, so that only the sums of the rows above and below come from its neighbours, and
+//!   neither workgroup memory nor a barrier stands between generations. Which of the kernels goes on is measured.
+//! - **The cpu engine works on eight strips of rows side by side**, one in each word of a register: the rows above and below
+//!   are then whole registers too, and a generation of a well-known rule is one loop that stores nothing but its result.
+//! - **The window paints what has changed**, and copies the rest from its last picture: on a software adapter painting
+//!   all of it takes longer than many generations.
 //! - **Boards that are not on the GPU are not copied there to be seen from afar.** What a pixel of many cells shows is summed
 //!   up over the engine's own words ([`engine::Raster`]), a part of the picture in each frame; only cells that can be told
 //!   apart are uploaded, as far as they are seen. Without a real GPU that is what keeps the window going on huge boards.

@@ -36,23 +36,21 @@ impl Kept {
     ) -> wgpu::Texture {
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let fits = |texture: &wgpu::Texture| texture.size() == size && texture.format() == format;
-        match self.texture.take().filter(fits) {
-            Some(texture) => self.texture.insert(texture).clone(),
-            None => {
-                self.of = None;
-                let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
-                    label: Some("biota.kept"),
-                    size,
-                    mip_level_count: 1,
-                    sample_count: 1,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                    view_formats: &[],
-                });
-                self.texture.insert(texture).clone()
-            }
+        if let Some(texture) = self.texture.as_ref().filter(|texture| fits(texture)) {
+            return texture.clone();
         }
+        self.of = None;
+        let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("biota.kept"),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        self.texture.insert(texture).clone()
     }
 
     /// Has all painted anew: what is kept is not what the window should show.
@@ -130,7 +128,7 @@ fn changed(old: &[ClippedShape], new: &[ClippedShape]) -> Vec<egui::Rect> {
     } else {
         rects.extend(old.iter().chain(new).map(seen));
     }
-    rects.retain(|rect| rect.is_positive());
+    rects.retain(egui::Rect::is_positive);
     rects
 }
 
@@ -208,8 +206,16 @@ mod tests {
             (shape(0.0, 0.0, 9.0), shape(20.0, 200.0, 10.0), shape(300.0, 100.0, 10.0));
         let found = areas(&[still.clone(), there.clone()], &[still.clone(), here.clone()]);
         assert_eq!(found, [[12, 192, 26, 26], [292, 92, 26, 26]], "both places, with some room around");
-        assert_eq!(areas(&[still.clone(), there.clone()], &[still.clone()]), [[12, 192, 26, 26]], "gone");
-        assert_eq!(areas(&[still.clone()], &[there, still]), [[12, 192, 26, 26]], "come in front of others");
+        assert_eq!(
+            areas(&[still.clone(), there.clone()], std::slice::from_ref(&still)),
+            [[12, 192, 26, 26]],
+            "gone"
+        );
+        assert_eq!(
+            areas(std::slice::from_ref(&still), &[there, still.clone()]),
+            [[12, 192, 26, 26]],
+            "come in front of others"
+        );
     }
 
     #[test]

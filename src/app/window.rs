@@ -115,7 +115,7 @@ struct Shown {
     kept: Kept,
     copies: bool,
     /// When it was shown last.
-    shown_at: Option<Instant>,
+    presented_at: Option<Instant>,
     /// How long the last frame took, and how long the last that had something new to paint needed for that.
     took: Duration,
     painting: Duration,
@@ -263,7 +263,7 @@ impl Shown {
             styled_dark: None,
             kept: Kept::default(),
             copies,
-            shown_at: None,
+            presented_at: None,
             took: Duration::ZERO,
             painting: Duration::ZERO,
             repaint_at: None,
@@ -375,7 +375,8 @@ impl Shown {
         let is_new = presented?;
         let (generation, took) = (model.session.generation(), start.elapsed());
         self.took = took;
-        let (laying_out, picturing, painting) = (laid_out - advanced, updated - laid_out, took - updated);
+        let [laying_out, picturing, painting] = [(laid_out, advanced), (updated, laid_out), (took, updated)]
+            .map(|(end, start)| end.saturating_sub(start));
         if is_new {
             self.painting = laying_out + painting;
         }
@@ -477,7 +478,7 @@ impl Shown {
         let kept = self.kept.texture(gpu, self.config.format, size);
         let mut areas = self.kept.areas(&shapes, &appearance, viewport, size, pixels_per_point);
         let is_new = !areas.is_empty();
-        if !is_new && self.shown_at.is_some_and(|at| at.elapsed() < SHOWN_EVERY) {
+        if !is_new && self.presented_at.is_some_and(|at| at.elapsed() < SHOWN_EVERY) {
             return Ok(false);
         }
         // Whatever goes wrong before it is painted, all is painted next time.
@@ -538,9 +539,35 @@ impl Shown {
         queue.present(frame);
         gpu.check()?;
         self.kept.shows(shapes, appearance, viewport);
-        self.shown_at = Some(Instant::now());
+        self.presented_at = Some(Instant::now());
         Ok(is_new)
     }
+}
+
+/// What of the triangles lies in some areas of the screen, which have nothing in common.
+fn within_areas(
+    mut jobs: Vec<egui::ClippedPrimitive>,
+    areas: &[Area],
+    screen: &egui_wgpu::ScreenDescriptor,
+) -> Vec<egui::ClippedPrimitive> {
+    let within = |area: &Area| {
+        let [left, top, width, height] = area.map(|side| side as f32 / screen.pixels_per_point);
+        egui::Rect::from_min_size(egui::pos2(left, top), egui::vec2(width, height))
+    };
+    if let [area] = areas {
+        let area = within(area);
+        for job in &mut jobs {
+            job.clip_rect = job.clip_rect.intersect(area);
+        }
+        jobs.retain(|job| job.clip_rect.is_positive());
+        return jobs;
+    }
+    let parts = |job: &egui::ClippedPrimitive| -> Vec<egui::ClippedPrimitive> {
+        let clips = areas.iter().map(|area| job.clip_rect.intersect(within(area)));
+        let seen = clips.filter(egui::Rect::is_positive);
+        seen.map(|clip_rect| egui::ClippedPrimitive { clip_rect, primitive: job.primitive.clone() }).collect()
+    };
+    jobs.iter().flat_map(parts).collect()
 }
 
 #[cfg(test)]
@@ -567,28 +594,4 @@ mod tests {
         );
         assert_eq!(without_place("not supported"), "not supported", "other words are kept");
     }
-}
-
-/// What of the triangles lies in some areas of the screen, which have nothing in common.
-fn within_areas(
-    mut jobs: Vec<egui::ClippedPrimitive>,
-    areas: &[Area],
-    screen: &egui_wgpu::ScreenDescriptor,
-) -> Vec<egui::ClippedPrimitive> {
-    let within = |area: &Area| {
-        let [left, top, width, height] = area.map(|side| side as f32 / screen.pixels_per_point);
-        egui::Rect::from_min_size(egui::pos2(left, top), egui::vec2(width, height))
-    };
-    if let [area] = areas {
-        let area = within(area);
-        jobs.iter_mut().for_each(|job| job.clip_rect = job.clip_rect.intersect(area));
-        jobs.retain(|job| job.clip_rect.is_positive());
-        return jobs;
-    }
-    let parts = |job: &egui::ClippedPrimitive| -> Vec<egui::ClippedPrimitive> {
-        let clips = areas.iter().map(|area| job.clip_rect.intersect(within(area)));
-        let seen = clips.filter(egui::Rect::is_positive);
-        seen.map(|clip_rect| egui::ClippedPrimitive { clip_rect, primitive: job.primitive.clone() }).collect()
-    };
-    jobs.iter().flat_map(parts).collect()
 }

@@ -159,7 +159,7 @@ mod tests {
         let mut put = |area: Rect, every: u32| {
             for at in area.cells() {
                 let toss = coin_word(seed, 0, at.x, at.y, 0);
-                if toss % every == 0 {
+                if toss.is_multiple_of(every) {
                     let state = u16::try_from(toss / every % u32::from(rule.states())).expect("small");
                     cells.set(at, State::try_from(state).expect("a state")).expect("in reach");
                 }

@@ -190,7 +190,9 @@ impl Ring {
     /// that were noted.
     fn fill(&self, world: &mut World, notes: &mut Notes, at: Coords, rows: usize, ghosts: u64) {
         let values = &mut notes.values[..self.planes];
-        values.iter_mut().for_each(|values| values[..rows].fill(0));
+        for values in &mut *values {
+            values[..rows].fill(0);
+        }
         let add = |Piece { bit, run, from }| {
             let Some(slot) = notes.originals.slot(world, key_of(from)) else { return };
             let (planes, (first, offset)) = (words(&world.front[slot]), word_of(from));

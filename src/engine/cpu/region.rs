@@ -113,7 +113,9 @@ impl Scratch {
         }
         let mut tossed = false;
         for generation in 1..=job.generations {
-            from.iter_mut().for_each(|plane| shape.sew(plane));
+            for plane in &mut from {
+                shape.sew(plane);
+            }
             let source: Vec<&[u64]> = from.iter().map(|plane| &**plane).collect();
             let mut work = Columns { from: &source, to: &mut to, shape };
             let rows = generation..rows - generation;

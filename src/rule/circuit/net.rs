@@ -125,9 +125,9 @@ impl Net {
     fn gate_over(&mut self, leaves: &Leaves, answers: Answers) -> Wire {
         let mut used = [0; 3];
         let mut count = 0;
-        for at in 0..leaves.count {
+        for (at, leaf) in LEAF.into_iter().enumerate().take(leaves.count) {
             // Whether it ever matters what this leaf is.
-            if (answers ^ answers >> (1 << at)) & !LEAF[at] != 0 {
+            if (answers ^ answers >> (1 << at)) & !leaf != 0 {
                 used[count] = at;
                 count += 1;
             }
