@@ -144,14 +144,16 @@ impl Tile {
         }
     }
 
-    /// Adds the cells of `other`, which are dead here.
-    fn add(&mut self, other: &Self) {
+    /// Adds the cells of `other`, which are dead here; gives how many bytes more that takes.
+    pub(crate) fn add(&mut self, other: &Self) -> u64 {
+        let before = self.bytes();
         self.ensure_planes(other.planes());
         for (words, others) in self.planes_mut().iter_mut().zip(&*other.planes) {
             for (word, other) in words.iter_mut().zip(others) {
                 *word |= other;
             }
         }
+        self.bytes() - before
     }
 
     fn ensure_planes(&mut self, needed: usize) {
@@ -399,11 +401,7 @@ impl Cells {
     fn add(&mut self, key: (i64, i64), tile: Tile) -> u64 {
         match self.tiles.entry(key) {
             Entry::Vacant(place) => place.insert(tile).bytes(),
-            Entry::Occupied(mut place) => {
-                let before = place.get().bytes();
-                place.get_mut().add(&tile);
-                place.get().bytes() - before
-            }
+            Entry::Occupied(mut place) => place.get_mut().add(&tile),
         }
     }
 

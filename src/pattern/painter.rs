@@ -1,8 +1,10 @@
 //! Puts the runs of living cells that a reader meets into [`Cells`], within a limit of memory.
 //!
-//! Runs come in reading order (as in RLE), so the 64 cells of a word are gathered here, the words of a row are put into
-//! their tiles in one walk along them, and a tile is stored when the rows that it has are past: a look-up a run, or even
-//! a word, would take most of a reader's time.
+//! Runs come in reading order (as in RLE), so the 64 cells of a word are gathered here, words go into the tiles of the
+//! band of rows that they are in, which are found by their column, and a tile is stored when its rows are past: a look-up
+//! in a tree for each run, or even each word, would take most of a reader's time.
+
+use std::collections::HashMap;
 
 use crate::board::{Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile};
 use crate::cell::{DEAD, State};
@@ -10,11 +12,10 @@ use crate::coords::{COORDINATE_LIMIT, Coords, to_index};
 
 /// Cells that are filled between two looks at the memory taken.
 const STRIDE: i64 = 65_536;
-/// Words of a row that are stored at a time, at the most.
-const ROW_WORDS: usize = 1024;
-/// Tiles of a band that are kept open: enough for rows of a million cells. Of wider bands, tiles are stored and added to
-/// several times.
-const BAND_TILES: usize = 1 << 14;
+/// Columns of tiles that are found by counting: enough for rows of two million cells.
+const NEAR: usize = 1 << 15;
+/// Tiles at most whose memory is kept to be used again.
+const SPARE: usize = 1 << 12;
 
 /// Memory granted to cells, and about how much of it is taken.
 pub(super) struct Budget {
@@ -77,32 +78,32 @@ impl Budget {
     }
 }
 
-/// Gathers runs into words, words into rows, rows into the tiles of a band, and bands into cells.
+/// Gathers runs into words, words into the tiles of a band, and bands into cells.
 pub(super) struct Painter {
-    cells: Cells,
+    /// Tiles that are done, in reading order.
+    tiles: Vec<(Coords, Tile)>,
+    /// Those that came after later ones.
+    late: Cells,
     /// Where (0, 0) will come to in the world: what is in reach is told by that.
     origin: Coords,
     limit_bytes: u64,
-    /// Bytes that `cells` takes, and `band`.
+    /// Bytes that `tiles` and `late` take, and `band`.
     taken: u64,
     taken_open: u64,
     /// The word that is being gathered: cells `64 * column` … `64 * column + 63` of row `y`, plane by plane.
     column: i64,
     y: i64,
     planes: [u64; MAX_PLANES],
-    /// The words of row `y` that were gathered before and hold life, from the left.
-    row: Vec<Word>,
-    /// The tiles that row `y` goes through, from the left: those with life in the rows above it.
+    /// The row of tiles that row `y` is in them.
+    row: usize,
+    /// The tiles that row `y` goes through, as they came.
     band: Vec<Open>,
+    /// By column from 0 on, the place in `band` of the tile there and one more, 0 where there is none.
+    places: Vec<u32>,
+    /// The places of the tiles in all other columns.
+    far_places: HashMap<i64, usize>,
     /// Planes of tiles that were stored, to be used again.
     spare: Vec<Vec<[u64; TILE_ROWS]>>,
-}
-
-/// 64 cells of one row, plane by plane.
-struct Word {
-    /// The cells are those with x = 64 `column` … + 63.
-    column: i64,
-    planes: [u64; MAX_PLANES],
 }
 
 /// A tile that may get more rows.
@@ -112,26 +113,12 @@ struct Open {
     planes: Vec<[u64; TILE_ROWS]>,
 }
 
-impl Open {
-    /// Adds `word` to row `row`; gives the bytes that this takes in cells, about.
-    fn add(&mut self, row: usize, word: &Word) -> u64 {
-        let before = Cells::bytes_of_tile(self.planes.len());
-        let used = word.planes.iter().rposition(|bits| *bits != 0).map_or(0, |last| last + 1);
-        if used > self.planes.len() {
-            self.planes.resize(used, [0; TILE_ROWS]);
-        }
-        for (rows, bits) in self.planes.iter_mut().zip(word.planes) {
-            rows[row] |= bits;
-        }
-        Cells::bytes_of_tile(self.planes.len()) - before
-    }
-}
-
 impl Painter {
     /// No cells yet, and `limit_bytes` of memory for those to come.
     pub(super) fn new(limit_bytes: u64) -> Self {
         Self {
-            cells: Cells::new(),
+            tiles: Vec::new(),
+            late: Cells::new(),
             origin: Coords::default(),
             limit_bytes,
             taken: 0,
@@ -139,8 +126,10 @@ impl Painter {
             column: 0,
             y: 0,
             planes: [0; MAX_PLANES],
-            row: Vec::new(),
+            row: 0,
             band: Vec::new(),
+            places: Vec::new(),
+            far_places: HashMap::new(),
             spare: Vec::new(),
         }
     }
@@ -152,12 +141,16 @@ impl Painter {
     }
 
     /// Adds all cells of `other`, which come after these in reading order.
-    pub(super) fn append(&mut self, other: Self) -> Result<(), CellsError> {
+    pub(super) fn append(&mut self, mut other: Self) -> Result<(), CellsError> {
         let (column, y) = (other.column, other.y);
-        let cells = other.finish()?;
+        other.end_word();
+        other.end_band();
         self.turn_to(column, y)?;
         self.end_band();
-        self.taken += self.cells.append(cells);
+        for (corner, tile) in other.tiles {
+            self.store(corner, tile);
+        }
+        self.taken += self.late.append(other.late);
         self.check()
     }
 
@@ -187,22 +180,61 @@ impl Painter {
         Ok(())
     }
 
-    /// Makes the word that holds (`x`, `y`) the one that is gathered, for [`Self::add`]; it must not come before the
-    /// present one. False where no cell is in reach.
-    pub(super) fn open(&mut self, x: i64, y: i64) -> Result<bool, CellsError> {
-        let reachable = self.reaches(x, y);
-        if reachable {
-            self.turn_to(x.div_euclid(TILE_SIDE), y)?;
+    /// Makes row `y` the one whose words [`Self::put`] takes; it must not come before the present one. Gives the last
+    /// column that the world has coordinates for, `None` where (0, `y`) is out of reach already. Errors when the cells
+    /// have taken more memory than was granted.
+    pub(super) fn open(&mut self, y: i64) -> Result<Option<i64>, CellsError> {
+        if !self.reaches(0, y) {
+            return Ok(None);
         }
-        Ok(reachable)
+        self.turn_to(self.column, y)?;
+        Ok(Some(COORDINATE_LIMIT - self.origin.x))
     }
 
-    /// Adds cells to the word being gathered, plane by plane.
+    /// Adds a word of the row that was opened, plane by plane: the cells `64 * column` … + 63.
     #[inline]
-    pub(super) fn add(&mut self, planes: &[u64]) {
-        for (word, bits) in self.planes.iter_mut().zip(planes) {
-            *word |= bits;
+    pub(super) fn put<const P: usize>(&mut self, column: i64, planes: &[u64; P]) {
+        let place = usize::try_from(column).ok().and_then(|column| self.places.get(column));
+        let place = match place {
+            Some(&place) if place > 0 => place as usize - 1,
+            _ => self.place_of(column),
+        };
+        let tile = &mut self.band[place].planes;
+        if planes[P - 1] != 0 && tile.len() < P || P > 2 {
+            let used = planes.iter().rposition(|bits| *bits != 0).map_or(0, |last| last + 1);
+            if used > tile.len() {
+                self.taken_open += Cells::bytes_of_tile(used) - Cells::bytes_of_tile(tile.len());
+                tile.resize(used, [0; TILE_ROWS]);
+            }
         }
+        for (rows, bits) in tile.iter_mut().zip(planes) {
+            rows[self.row] |= bits;
+        }
+    }
+
+    /// The place in the band of the tile in a column, which is made where there is none.
+    #[cold]
+    fn place_of(&mut self, column: i64) -> usize {
+        if let Some(place) = self.far_places.get(&column) {
+            return *place;
+        }
+        let place = self.band.len();
+        let mut planes = self.spare.pop().unwrap_or_default();
+        planes.resize(1, [0; TILE_ROWS]);
+        self.taken_open += Cells::bytes_of_tile(1);
+        self.band.push(Open { column, planes });
+        match (usize::try_from(column), u32::try_from(place + 1)) {
+            (Ok(near @ ..NEAR), Ok(place)) => {
+                if self.places.len() <= near {
+                    self.places.resize(near + 1, 0);
+                }
+                self.places[near] = place;
+            }
+            _ => {
+                self.far_places.insert(column, place);
+            }
+        }
+        place
     }
 
     /// Gives the cells of `mask` in the word being gathered the state `state`.
@@ -234,70 +266,63 @@ impl Painter {
         Ok(())
     }
 
-    /// Puts the word gathered into its row and begins another, unless it is the same one.
+    /// Puts the word gathered into its tile and begins another, unless it is the same one.
     fn turn_to(&mut self, column: i64, y: i64) -> Result<(), CellsError> {
         if (column, y) == (self.column, self.y) {
             return Ok(());
         }
         self.end_word();
-        if y != self.y || self.row.len() >= ROW_WORDS {
-            self.end_row()?;
-        }
+        self.check()?;
         if y.div_euclid(TILE_SIDE) != self.y.div_euclid(TILE_SIDE) {
             self.end_band();
         }
-        (self.column, self.y) = (column, y);
+        (self.column, self.y, self.row) = (column, y, to_index(y.rem_euclid(TILE_SIDE)));
         Ok(())
     }
 
-    /// Puts the word gathered into its row, if it lives.
+    /// Puts the word gathered into its tile, if it lives.
     fn end_word(&mut self) {
-        if self.planes.iter().fold(0, |all, word| all | word) != 0 {
-            self.row.push(Word { column: self.column, planes: std::mem::take(&mut self.planes) });
+        let planes = std::mem::take(&mut self.planes);
+        if planes != [0; MAX_PLANES] {
+            self.put(self.column, &planes);
         }
     }
 
-    /// Puts the words of the row into their tiles.
-    fn end_row(&mut self) -> Result<(), CellsError> {
-        let Some(first) = self.row.first() else { return Ok(()) };
-        let row = to_index(self.y.rem_euclid(TILE_SIDE));
-        let mut at = self.band.partition_point(|tile| tile.column < first.column);
-        let there = self.band.len();
-        for word in self.row.drain(..) {
-            at += self.band[at..there].iter().take_while(|tile| tile.column < word.column).count();
-            match self.band[..there].get_mut(at) {
-                Some(tile) if tile.column == word.column => self.taken_open += tile.add(row, &word),
-                _ => {
-                    let mut tile = Open { column: word.column, planes: self.spare.pop().unwrap_or_default() };
-                    self.taken_open += Cells::bytes_of_tile(0) + tile.add(row, &word);
-                    self.band.push(tile);
-                }
-            }
-        }
-        self.check()?;
-        if at < there && there < self.band.len() {
-            // Two sorted pieces: this takes one walk.
-            self.band.sort_by_key(|tile| tile.column);
-        }
-        if self.band.len() > BAND_TILES {
-            self.end_band();
-        }
-        Ok(())
-    }
-
-    /// Puts the tiles of the band into cells.
+    /// Puts the tiles of the band to those that are done.
     fn end_band(&mut self) {
         let y = self.y.div_euclid(TILE_SIDE) * TILE_SIDE;
-        for Open { column, mut planes } in self.band.drain(..) {
-            self.taken += self.cells.add_tile(Coords::new(column * TILE_SIDE, y), Tile::new(&planes));
-            planes.clear();
-            self.spare.push(planes);
+        let mut band = std::mem::take(&mut self.band);
+        band.sort_by_key(|tile| tile.column);
+        for Open { column, mut planes } in band.drain(..) {
+            if let Some(place) = usize::try_from(column).ok().and_then(|column| self.places.get_mut(column)) {
+                *place = 0;
+            }
+            self.store(Coords::new(column * TILE_SIDE, y), Tile::new(&planes));
+            if self.spare.len() < SPARE {
+                planes.clear();
+                self.spare.push(planes);
+            }
         }
-        self.taken_open = 0;
+        self.far_places.clear();
+        (self.band, self.taken_open) = (band, 0);
+    }
+
+    /// Puts a tile to those that are done.
+    fn store(&mut self, corner: Coords, tile: Tile) {
+        let key = |(corner, _): &(Coords, Tile)| (corner.y, corner.x);
+        if self.tiles.last().is_none_or(|last| key(last) < (corner.y, corner.x)) {
+            self.taken += Cells::bytes_of_tile(tile.planes());
+            self.tiles.push((corner, tile));
+            return;
+        }
+        self.taken += match self.tiles.binary_search_by_key(&(corner.y, corner.x), key) {
+            Ok(place) => self.tiles[place].1.add(&tile),
+            Err(_) => self.late.add_tile(corner, tile),
+        };
     }
 
     /// Errors when more memory is taken than was granted.
-    fn check(&self) -> Result<(), CellsError> {
+    pub(super) fn check(&self) -> Result<(), CellsError> {
         if self.taken + self.taken_open > self.limit_bytes {
             return Err(CellsError::TooLarge { limit_bytes: self.limit_bytes });
         }
@@ -307,9 +332,11 @@ impl Painter {
     /// All cells.
     pub(super) fn finish(mut self) -> Result<Cells, CellsError> {
         self.end_word();
-        self.end_row()?;
+        self.check()?;
         self.end_band();
-        Ok(self.cells)
+        let mut cells: Cells = self.tiles.into_iter().collect();
+        cells.append(self.late);
+        Ok(cells)
     }
 }
 
@@ -357,12 +384,13 @@ mod tests {
         let mut painter = Painter::new(limit_bytes);
         let error = (0i64..).find_map(|i| painter.run(0, i * 64, 1, 1).err()).expect("a limit");
         assert_eq!(error, CellsError::TooLarge { limit_bytes }, "scattered cells");
-        assert!(painter.cells.bytes() < limit_bytes + 5000, "{} bytes taken", painter.cells.bytes());
+        let taken = painter.finish().map_or(limit_bytes, |cells| cells.bytes());
+        assert!(taken < limit_bytes + 5000, "{taken} bytes taken");
 
         let mut painter = Painter::new(limit_bytes);
         let error = painter.run(0, 0, 2_000_000_000, 1).expect_err("a limit");
         assert_eq!(error, CellsError::TooLarge { limit_bytes }, "one long run");
-        assert!(painter.cells.bytes() < 2000, "refused before it was filled");
+        assert!(painter.taken + painter.taken_open < 2000, "refused before it was filled");
     }
 
     #[test]
@@ -390,7 +418,8 @@ mod tests {
         let mut part = Painter::new(tile);
         part.run(0, 256, 1, 1).expect("within this word");
         painter.append(part).expect_err("a fifth tile");
-        assert_eq!(painter.cells.tally().population(), 6, "all cells that came");
+        painter.limit_bytes = u64::MAX;
+        assert_eq!(painter.finish().expect("no limit").tally().population(), 6, "all cells that came");
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
                 break;
             }
             Stop::Fault(fault) => return Err(fault.error(input)),
-            Stop::Bytes | Stop::Line | Stop::Unknown => {}
+            Stop::Bytes | Stop::Unknown => {}
         }
     }
     if scan.count > 0 {
