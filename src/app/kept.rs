@@ -171,14 +171,49 @@ fn add(areas: &mut Vec<Area>, mut area: Area) {
     areas.push(area);
 }
 
+/// What of the triangles lies in some areas of the screen, which have nothing in common.
+pub(super) fn within_areas(
+    mut jobs: Vec<egui::ClippedPrimitive>,
+    areas: &[Area],
+    screen: &egui_wgpu::ScreenDescriptor,
+) -> Vec<egui::ClippedPrimitive> {
+    let within = |area: &Area| {
+        let [left, top, width, height] = area.map(|side| side as f32 / screen.pixels_per_point);
+        egui::Rect::from_min_size(egui::pos2(left, top), egui::vec2(width, height))
+    };
+    if let [area] = areas {
+        let area = within(area);
+        for job in &mut jobs {
+            job.clip_rect = job.clip_rect.intersect(area);
+        }
+        jobs.retain(|job| job.clip_rect.is_positive());
+        return jobs;
+    }
+    let parts = |job: &egui::ClippedPrimitive| -> Vec<egui::ClippedPrimitive> {
+        let clips = areas.iter().map(|area| job.clip_rect.intersect(within(area)));
+        let seen = clips.filter(egui::Rect::is_positive);
+        seen.map(|clip_rect| egui::ClippedPrimitive { clip_rect, primitive: job.primitive.clone() }).collect()
+    };
+    jobs.iter().flat_map(parts).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use egui::epaint::RectShape;
     use egui::{Color32, Rect, pos2};
 
+    use super::super::command::{Command, Tool};
+    use super::super::logic::Model;
+    use super::super::renderer::{begin_pass, go_on_with_pass};
+    use super::super::theme::Theme;
+    use super::super::ui::{UiState, root_ui};
     use super::*;
+    use crate::engine::EngineKind;
+    use crate::session::{EngineChoice, Source};
 
     const SIZE: [u32; 2] = [400, 300];
+    const SCREEN: [u32; 2] = [1000, 700];
+    const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
     fn shape(left: f32, top: f32, side: f32) -> ClippedShape {
         let rect = Rect::from_min_max(pos2(left, top), pos2(left + side, top + side));
@@ -247,5 +282,157 @@ mod tests {
         assert_eq!(kept.areas(&[], &picture(1), wide, SIZE, 1.0), [wide], "the panel is closed");
         kept.forget();
         assert_eq!(kept.areas(&[], &picture(1), wide, SIZE, 1.0), [[0, 0, 400, 300]], "all");
+    }
+
+    fn target(gpu: &Gpu) -> wgpu::Texture {
+        gpu.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("biota.test"),
+            size: wgpu::Extent3d { width: SCREEN[0], height: SCREEN[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        })
+    }
+
+    /// Submits `encoder`; the pixels that `texture` has then.
+    fn pixels_of(gpu: &Gpu, texture: &wgpu::Texture, mut encoder: wgpu::CommandEncoder) -> Vec<[u8; 4]> {
+        let row_bytes = (4 * SCREEN[0]).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let size = u64::from(row_bytes) * u64::from(SCREEN[1]);
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("biota.test"),
+            size,
+            usage,
+            mapped_at_creation: false,
+        });
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: None };
+        let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), to, texture.size());
+        gpu.queue().submit([encoder.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        gpu.wait().expect("drawn");
+        let bytes = buffer.get_mapped_range(..).expect("mapped");
+        let rows = bytes.chunks_exact(row_bytes as usize);
+        rows.flat_map(|row| row[..4 * SCREEN[0] as usize].as_chunks().0.to_vec()).collect()
+    }
+
+    /// Draws triangles over what `texture` shows, or over black; its pixels then.
+    fn draw(
+        gpu: &Gpu,
+        egui: &mut egui_wgpu::Renderer,
+        texture: &wgpu::Texture,
+        jobs: &[egui::ClippedPrimitive],
+        goes_on: bool,
+    ) -> Vec<[u8; 4]> {
+        let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: SCREEN, pixels_per_point: 1.0 };
+        egui.update_buffers(gpu.device(), gpu.queue(), &mut encoder, jobs, &screen);
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let begin = if goes_on { go_on_with_pass } else { begin_pass };
+        let pass = begin(&mut encoder, "biota.test", &view);
+        egui.render(&mut pass.forget_lifetime(), jobs, &screen);
+        pixels_of(gpu, texture, encoder)
+    }
+
+    fn raw_input(time: f64, events: Vec<egui::Event>) -> egui::RawInput {
+        let side = |at: usize| SCREEN[at] as f32;
+        egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(side(0), side(1)))),
+            time: Some(time),
+            events,
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn what_is_painted_part_by_part_is_what_is_painted_as_a_whole() {
+        let gpu = Gpu::shared().expect("an adapter");
+        let source = Source::Soup { width: 60, height: 40, densities: vec![0.3] };
+        let choice = EngineChoice::Fixed(EngineKind::Cpu);
+        let (session, _) = source.session(Some("Immigration:T60,40"), 1, choice).expect("a session");
+        let mut model = Model::new(session, "A board".to_owned(), "About it".to_owned(), Vec::new());
+        let ctx = egui::Context::default();
+        egui_material_icons::initialize(&ctx);
+        Theme::new(true).apply(&ctx);
+        let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
+        let mut egui = egui_wgpu::Renderer::new(gpu.device(), FORMAT, options);
+        let (mut kept, mut state) = (Kept::default(), UiState::default());
+        let (texture, whole) = (target(&gpu), target(&gpu));
+        // Where the board would be.
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(SCREEN[0] as f32, SCREEN[1] as f32));
+        let ground = ClippedShape::new(Rect::EVERYTHING, RectShape::filled(screen, 0.0, Color32::BLACK));
+        let mut small = 0;
+        let click = |x, y, pressed| egui::Event::PointerButton {
+            pos: egui::pos2(x, y),
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        for frame in 0..26u32 {
+            let mut events = Vec::new();
+            match frame {
+                // The first three settle.
+                3..6 => model.perform(Command::Step),
+                6 => events.push(egui::Event::PointerMoved(egui::pos2(60.0, 100.0))),
+                7 => events.push(egui::Event::PointerMoved(egui::pos2(400.0, 655.0))),
+                8 => events.push(egui::Event::PointerMoved(egui::pos2(600.0, 300.0))),
+                9 => model.perform(Command::SetTool(Tool::Draw(2))),
+                11 => events
+                    .extend([egui::Event::PointerMoved(egui::pos2(150.0, 190.0)), click(150.0, 190.0, true)]),
+                12 => events.push(click(150.0, 190.0, false)),
+                15 => model.perform(Command::Escape),
+                16 | 18 => model.perform(Command::ToggleHelp),
+                20 => model.perform(Command::TogglePanel),
+                22 => model.perform(Command::ToggleTheme),
+                _ => {}
+            }
+            Theme::new(model.dark).apply(&ctx);
+            model.advance();
+            let view = model.view();
+            let output = ctx.run_ui(raw_input(f64::from(frame) * 0.05, events), |ui| {
+                let output = root_ui(ui, &view, &mut state);
+                drop(output);
+            });
+            drop(view);
+            let mut textures = output.textures_delta;
+            #[expect(clippy::iter_over_hash_type, reason = "textures are independent of each other")]
+            for (id, deltas) in &textures.set {
+                for delta in deltas {
+                    egui.update_texture(gpu.device(), gpu.queue(), *id, delta);
+                    kept.forget();
+                }
+            }
+            textures.clear();
+            let shapes = [vec![ground.clone()], output.shapes].concat();
+            let jobs = ctx.tessellate(shapes.clone(), 1.0);
+            let areas = kept.areas(&shapes, &Appearance::Nothing, [0; 4], SCREEN, 1.0);
+            let painted: u64 = areas.iter().copied().map(size_of_area).sum();
+            small += u32::from(painted < 100_000);
+            let descriptor = egui_wgpu::ScreenDescriptor { size_in_pixels: SCREEN, pixels_per_point: 1.0 };
+            let parts = within_areas(jobs.clone(), &areas, &descriptor);
+            kept.shows(shapes, Appearance::Nothing, [0; 4]);
+            let found = draw(&gpu, &mut egui, &texture, &parts, true);
+            let expected = draw(&gpu, &mut egui, &whole, &jobs, false);
+            let differs = |(found, expected): (&[u8; 4], &[u8; 4])| {
+                found.iter().zip(expected).any(|(a, b)| a.abs_diff(*b) > 1)
+            };
+            let wrong: Vec<usize> =
+                (0..found.len()).filter(|&at| differs((&found[at], &expected[at]))).collect();
+            let first = wrong
+                .first()
+                .map(|at| (at % SCREEN[0] as usize, at / SCREEN[0] as usize, found[*at], expected[*at]));
+            assert!(
+                wrong.is_empty(),
+                "{} pixels differ in frame {frame}, first {first:?}; of {areas:?}",
+                wrong.len()
+            );
+            let lit = found.iter().filter(|pixel| **pixel != found[0]).count();
+            assert!(lit > 5_000, "the panel is seen in frame {frame}");
+        }
+        assert!(small > 8, "only {small} frames took little to paint");
     }
 }

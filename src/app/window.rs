@@ -11,7 +11,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use super::command::Command;
-use super::kept::{Area, Kept, common};
+use super::kept::{Kept, common, within_areas};
 use super::logic::{Model, Severity};
 use super::picture;
 use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass, go_on_with_pass};
@@ -542,32 +542,6 @@ impl Shown {
         self.presented_at = Some(Instant::now());
         Ok(is_new)
     }
-}
-
-/// What of the triangles lies in some areas of the screen, which have nothing in common.
-fn within_areas(
-    mut jobs: Vec<egui::ClippedPrimitive>,
-    areas: &[Area],
-    screen: &egui_wgpu::ScreenDescriptor,
-) -> Vec<egui::ClippedPrimitive> {
-    let within = |area: &Area| {
-        let [left, top, width, height] = area.map(|side| side as f32 / screen.pixels_per_point);
-        egui::Rect::from_min_size(egui::pos2(left, top), egui::vec2(width, height))
-    };
-    if let [area] = areas {
-        let area = within(area);
-        for job in &mut jobs {
-            job.clip_rect = job.clip_rect.intersect(area);
-        }
-        jobs.retain(|job| job.clip_rect.is_positive());
-        return jobs;
-    }
-    let parts = |job: &egui::ClippedPrimitive| -> Vec<egui::ClippedPrimitive> {
-        let clips = areas.iter().map(|area| job.clip_rect.intersect(within(area)));
-        let seen = clips.filter(egui::Rect::is_positive);
-        seen.map(|clip_rect| egui::ClippedPrimitive { clip_rect, primitive: job.primitive.clone() }).collect()
-    };
-    jobs.iter().flat_map(parts).collect()
 }
 
 #[cfg(test)]
