@@ -3,6 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::apply;
+
 /// A wire: an input, a gate or a constant, negated or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Wire {
@@ -42,20 +44,11 @@ pub(super) struct NetGate {
 }
 
 /// A function of up to three leaves at all their values at once: bit n is its answer where bit i of n is the value of
-/// leaf i.
-type Answers = u8;
+/// leaf i. Eight bits would do; the others repeat them.
+type Answers = u64;
 
 /// What the leaves themselves are.
-const LEAF: [Answers; 3] = [0xAA, 0xCC, 0xF0];
-
-/// What a gate answers to what its inputs are.
-fn answers(lut: u8, [a, b, c]: [Answers; 3]) -> Answers {
-    let term = |bits: u8| {
-        let side = |input: Answers, bit: u8| if bits >> bit & 1 == 1 { input } else { !input };
-        if lut >> bits & 1 == 1 { side(a, 2) & side(b, 1) & side(c, 0) } else { 0 }
-    };
-    (0..8).fold(0, |all, bits| all | term(bits))
-}
+const LEAF: [Answers; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0];
 
 /// Up to three distinct nodes, none of them the constant, ascending.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,7 +111,8 @@ impl Net {
     /// The wire with this truth table over these inputs.
     pub(super) fn gate(&mut self, lut: u8, inputs: [Wire; 3]) -> Wire {
         let leaves = Leaves::of(inputs.map(|wire| wire.node)).expect("three wires at the most");
-        self.gate_over(&leaves, answers(lut, inputs.map(|wire| leaves.answers(wire))))
+        let [a, b, c] = inputs.map(|wire| leaves.answers(wire));
+        self.gate_over(&leaves, apply(lut, a, b, c))
     }
 
     /// The wire of a function of some nodes.
@@ -144,7 +138,7 @@ impl Net {
                 // Truth table bit 4a + 2b + c; a is leaf 0 of the used ones, and unused inputs don't matter.
                 let lut = (0..8u8).fold(0, |lut, bits| {
                     let values = (0..count).fold(0, |all, n| all | (bits >> (2 - n) & 1) << used[n]);
-                    lut | (answers >> values & 1 ^ u8::from(negated)) << bits
+                    lut | u8::from((answers >> values & 1 == 1) != negated) << bits
                 });
                 let gate = NetGate { lut, inputs };
                 let next = 1 + self.inputs + u32::try_from(self.gates.len()).expect("few gates");
@@ -259,6 +253,7 @@ impl Net {
             Some(inner) if inlined.contains(&node) => self.evaluate(*inner, inlined, given),
             _ => given(node),
         };
-        answers(gate.lut, gate.inputs.map(of_node))
+        let [a, b, c] = gate.inputs.map(of_node);
+        apply(gate.lut, a, b, c)
     }
 }
