@@ -202,6 +202,7 @@ mod tests {
     use egui::epaint::RectShape;
     use egui::{Color32, Rect, pos2};
 
+    use super::super::clock::Clock;
     use super::super::command::{Command, Tool};
     use super::super::logic::Model;
     use super::super::renderer::{begin_pass, go_on_with_pass};
@@ -355,6 +356,7 @@ mod tests {
         let choice = EngineChoice::Fixed(EngineKind::Cpu);
         let (session, _) = source.session(Some("Immigration:T60,40"), 1, choice).expect("a session");
         let mut model = Model::new(session, "A board".to_owned(), "About it".to_owned(), Vec::new());
+        model.clock = Clock::driven();
         let ctx = egui::Context::default();
         egui_material_icons::initialize(&ctx);
         Theme::new(true).apply(&ctx);
@@ -391,6 +393,7 @@ mod tests {
                 _ => {}
             }
             Theme::new(model.dark).apply(&ctx);
+            model.clock.next_frame();
             model.advance();
             let view = model.view();
             let output = ctx.run_ui(raw_input(f64::from(frame) * 0.05, events), |ui| {

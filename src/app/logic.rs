@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::camera::Camera;
+use super::clock::Clock;
 use super::command::{Command, SoupOrder, Speed, Tool};
 pub(crate) use super::job::SaveKind;
 use super::job::{self, Change, Job, Work};
@@ -134,6 +135,7 @@ pub(crate) struct Model {
     /// Whether the view has been brought to the board.
     fitted: bool,
     last_frame: Instant,
+    pub(super) clock: Clock,
 }
 
 /// Asks for a file name.
@@ -145,7 +147,8 @@ pub(crate) enum Dialog {
 
 impl Model {
     pub(crate) fn new(session: Session, title: String, about: String, notes: Vec<String>) -> Self {
-        let now = Instant::now();
+        let clock = Clock::default();
+        let now = clock.now();
         let mut soup = SoupOrder { size: (256, 256), densities: Vec::new(), seed: session.seed() };
         soup.fit(session.rule());
         let mut camera = Camera::new();
@@ -196,6 +199,7 @@ impl Model {
             counting: None,
             fitted: false,
             last_frame: now,
+            clock,
         }
     }
 
@@ -265,14 +269,14 @@ impl Model {
     /// One frame of time: glides, steps, takes what threads have brought. How long until the next frame, without input;
     /// `None` where nothing is to come.
     pub(crate) fn advance(&mut self) -> Option<Duration> {
-        let now = Instant::now();
+        let now = self.clock.now();
         let secs = now.duration_since(self.last_frame).as_secs_f64().min(0.25);
         self.last_frame = now;
         self.take_outcomes();
         let budget =
             self.spare.unwrap_or(Duration::from_secs_f64(secs / 3.0).clamp(STEP_BUDGET, LONGEST_STEP));
-        let held = self.feed(&Cancel::at(now + FEED_BUDGET));
-        let counted = held || self.count(&Cancel::at(now + budget));
+        let held = self.feed(&self.clock.until(now + FEED_BUDGET));
+        let counted = held || self.count(&self.clock.until(now + budget));
         let is_known = self.life.is_some() || self.session.rule().topology() != Topology::Unbounded;
         if !self.fitted && (counted || is_known) && self.camera.viewport_px().0 > 1.0 {
             self.fit_board();
@@ -294,12 +298,12 @@ impl Model {
                 Speed::Fastest => u64::MAX,
             };
             if wanted > 0 && !held && counted && self.is_drawn {
-                let done = self.step(wanted, &Cancel::at(now + budget));
+                let done = self.step(wanted, &self.clock.until(now + budget));
                 self.debt = (self.debt - done as f64).max(0.0);
             }
-            self.rate.note(Instant::now(), self.session.generation());
+            self.rate.note(self.clock.now(), self.session.generation());
         } else if self.steps > 0 && !held && self.is_drawn {
-            let done = self.step(self.steps, &Cancel::at(now + budget));
+            let done = self.step(self.steps, &self.clock.until(now + budget));
             self.steps = self.steps.saturating_sub(done);
         }
         if let Some(notice) = self.session.take_notice() {
@@ -354,13 +358,14 @@ impl Model {
     /// Counts the populations when they are due, a frame's part at a time; whether the board may go on meanwhile. A count
     /// of what has changed since is worth nothing, so that the board waits for it: an eighth of the time at the most.
     fn count(&mut self, cancel: &Cancel) -> bool {
-        let due = self.counting.is_some() || self.tallied.elapsed() >= TALLY_EVERY.max(8 * self.tally_took);
+        let elapsed = self.clock.now().duration_since(self.tallied);
+        let due = self.counting.is_some() || elapsed >= TALLY_EVERY.max(8 * self.tally_took);
         if self.playing && !due {
             return true;
         }
-        let start = Instant::now();
+        let start = self.clock.now();
         let whole = self.session.count(cancel);
-        let took = self.counting.unwrap_or_default() + start.elapsed();
+        let took = self.counting.unwrap_or_default() + self.clock.now().duration_since(start);
         if let Ok(false) = whole {
             self.counting = Some(took);
             return false;
@@ -369,7 +374,7 @@ impl Model {
         if self.counting.take().is_some() || self.playing {
             self.tally_took = took;
         }
-        self.tallied = Instant::now();
+        self.tallied = self.clock.now();
         let life = whole.and_then(|_| self.session.tally().map(|tally| tally.bounding_box));
         match life {
             Ok(life) => self.life = life,
@@ -414,7 +419,7 @@ impl Model {
     fn fit(&mut self) {
         self.follows = false;
         // Counting a huge board anew takes longer than a frame: then where life was last will do.
-        if self.session.count(&Cancel::at(Instant::now() + STEP_BUDGET)).is_ok_and(|whole| whole)
+        if self.session.count(&self.clock.until(self.clock.now() + STEP_BUDGET)).is_ok_and(|whole| whole)
             && let Ok(tally) = self.session.tally()
         {
             self.life = tally.bounding_box;
@@ -616,7 +621,7 @@ impl Model {
         job::discard(dropped);
         self.steps = 0;
         (self.counting, self.life) = (None, None);
-        self.tallied = Instant::now().checked_sub(TALLY_EVERY).unwrap_or(self.tallied);
+        self.tallied = self.clock.now().checked_sub(TALLY_EVERY).unwrap_or(self.tallied);
         self.tally_took = Duration::ZERO;
         self.changed();
         self.soup.fit(self.session.rule());
@@ -905,10 +910,12 @@ impl Model {
     fn look_below_pointer(&mut self) {
         // While the board runs ten looks a second are enough: each may wait for the GPU.
         let seen = (self.version, self.hover_px.map(|pixel| self.camera.cell_at(pixel)));
-        if seen == self.hover_seen || (self.playing && self.hover_looked.elapsed() < TALLY_EVERY) {
+        let now = self.clock.now();
+        let looked = now.duration_since(self.hover_looked);
+        if seen == self.hover_seen || (self.playing && looked < TALLY_EVERY) {
             return;
         }
-        (self.hover_seen, self.hover_looked) = (seen, Instant::now());
+        (self.hover_seen, self.hover_looked) = (seen, now);
         self.hover = self.hover_px.and_then(|pixel| {
             let at = self.camera.cell_at(pixel);
             if self.session.rule().topology().bounds().is_some_and(|bounds| !bounds.contains(at)) {

@@ -7,6 +7,7 @@
 //! `ui` and `logic` need neither a window nor a GPU.
 
 mod camera;
+mod clock;
 mod command;
 mod distant;
 mod feed;

@@ -11,19 +11,30 @@ fn model(rule: &str, side: i64) -> Model {
     let (session, _) =
         source.session(Some(rule), 1, EngineChoice::Fixed(EngineKind::Cpu)).unwrap_or_else(|e| panic!("{e}"));
     let mut model = Model::new(session, "A soup".to_owned(), "About it".to_owned(), Vec::new());
+    model.clock = Clock::driven();
     model.camera.set_viewport(900.0, 600.0, 1.0);
-    model.advance();
+    frame(&mut model);
     model
 }
 
-/// Lets frames go by until something is so.
+/// One frame of time.
+fn frame(model: &mut Model) -> Option<Duration> {
+    model.clock.next_frame();
+    model.advance()
+}
+
+/// How long a thread may take, however busy the machine is.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Lets frames go by until something is so; threads may be at work meanwhile.
 fn wait_until(model: &mut Model, what: &str, so: impl Fn(&Model) -> bool) {
-    for _ in 0..2000 {
-        model.advance();
+    let begin = std::time::Instant::now();
+    while begin.elapsed() < PATIENCE {
+        frame(model);
         if so(model) {
             return;
         }
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::yield_now();
     }
     panic!("waited in vain until {what}: {:?}", model.take_notices());
 }
@@ -109,11 +120,14 @@ fn a_board_holds_still_while_it_is_saved_and_runs_on_afterwards() {
         let (path, generation) = (folder.path().join(file), model.session.generation());
         let expected = hash(&mut model);
         model.set_playing(true);
-        model.speed = Speed::Fastest;
+        model.speed = Speed::PerFrame(1);
+        // A piece of the board a frame. At its start all of it is there already, and is given at once.
+        model.clock.hurry(true);
         model.perform(Command::SaveFile(path.clone()));
         wait_until(&mut model, "the board is asked for", |model| {
             model.holding().is_some() || model.saving.is_empty()
         });
+        assert_eq!(model.holding().is_some(), generation > 0, "{file}: it holds still while pieces are read");
         if let Some(what) = model.holding() {
             assert!(what.starts_with("Saving"), "{what}");
             let before = model.session.generation();
@@ -123,8 +137,10 @@ fn a_board_holds_still_while_it_is_saved_and_runs_on_afterwards() {
                 model.take_notices().iter().any(|(_, text)| text.contains("holds still")),
                 "the pen has to wait"
             );
+            frame(&mut model);
             assert_eq!(model.session.generation(), before, "it holds still");
         }
+        model.clock.hurry(false);
         wait_until(&mut model, "it is saved", |model| model.saving.is_empty());
         wait_until(&mut model, "it runs on", |model| model.session.generation() > generation);
         model.set_playing(false);
@@ -153,7 +169,7 @@ fn a_job_that_is_stopped_leaves_no_file_and_the_board_as_it_was() {
     perform(&mut model, Command::Step);
     let before = hash(&mut model);
     model.perform(Command::SetTopology(Topology::Torus { width: 2200, height: 2200 }));
-    model.advance();
+    frame(&mut model);
     model.perform(Command::Escape);
     assert!(model.holding().is_none() && model.job.is_none(), "it is let go of");
     perform(&mut model, Command::Step);
@@ -179,15 +195,14 @@ fn fit_shows_life_and_then_the_board_and_follow_goes_with_it_until_a_hand_moves_
     let key = Command::of_key(egui::Key::T, egui::Modifiers::NONE).expect("a key");
     model.perform(key);
     model.set_playing(true);
-    model.speed = Speed::Fastest;
+    model.speed = Speed::PerFrame(40);
     wait_until(&mut model, "the view has gone with it", |model| {
-        model.session.generation() > 300 && model.camera.visible().width > 100
+        model.session.generation() > 3000 && model.camera.visible().width > 100
     });
     model.set_playing(false);
-    for _ in 0..200 {
-        model.advance();
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    // Until the view has arrived, nothing else being to come.
+    let frames = (0..400).take_while(|_| frame(&mut model).is_some()).count();
+    assert!((1..400).contains(&frames), "it arrives within seconds: {frames} frames");
     let life = model.session.tally().expect("a tally").bounding_box.expect("life");
     assert!(model.camera.visible().contains_rect(life), "{life:?} in {:?}", model.camera.visible());
     assert!(model.view().follows, "it still does");
@@ -199,12 +214,12 @@ fn fit_shows_life_and_then_the_board_and_follow_goes_with_it_until_a_hand_moves_
 fn a_board_holds_still_until_it_is_drawn_and_frames_stop_when_all_is_at_rest() {
     let mut model = model("Immigration:T90,70", 90);
     wait_until(&mut model, "it is counted", |model| model.counting.is_none() && model.fitted);
-    assert_eq!(model.advance(), None, "nothing is to come");
+    assert_eq!(frame(&mut model), None, "nothing is to come");
     model.set_playing(true);
     model.speed = Speed::PerFrame(3);
     model.is_drawn = false;
     for _ in 0..5 {
-        assert_eq!(model.advance(), Some(Duration::ZERO), "it runs");
+        assert_eq!(frame(&mut model), Some(Duration::ZERO), "it runs");
         assert_eq!(model.session.generation(), 0, "but a picture of it is still made");
     }
     model.is_drawn = true;

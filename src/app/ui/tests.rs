@@ -3,6 +3,7 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
+use super::super::clock::Clock;
 use super::super::command::{Command, SoupOrder, Speed, Tool};
 use super::super::logic::Model;
 use super::super::theme::Theme;
@@ -30,7 +31,8 @@ fn stage(rule: &str) -> Harness<'static, Stage> {
     let source = Source::Soup { width: 64, height: 48, densities: vec![0.4] };
     let (session, notes) =
         source.session(Some(rule), 1, EngineChoice::Fixed(EngineKind::Cpu)).unwrap_or_else(|e| panic!("{e}"));
-    let model = Model::new(session, "A title".to_owned(), "About it".to_owned(), notes);
+    let mut model = Model::new(session, "A title".to_owned(), "About it".to_owned(), notes);
+    model.clock = Clock::driven();
     let stage = Stage { model, ui: UiState::default(), commands: Vec::new(), notices: Vec::new() };
     let mut harness = Harness::builder()
         .with_size([1280.0, 1500.0])
@@ -41,6 +43,7 @@ fn stage(rule: &str) -> Harness<'static, Stage> {
         })
         .build_ui_state(
             |ui, stage: &mut Stage| {
+                stage.model.clock.next_frame();
                 stage.model.advance();
                 let view = stage.model.view();
                 let output = root_ui(ui, &view, &mut stage.ui);
@@ -60,14 +63,18 @@ fn stage(rule: &str) -> Harness<'static, Stage> {
     harness
 }
 
+/// How long a thread may take, however busy the machine is.
+const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
+
 /// Lets frames go by until something is so; threads may be at work meanwhile.
 fn wait_until(harness: &mut Harness<'static, Stage>, what: &str, so: impl Fn(&Stage) -> bool) {
-    for _ in 0..400 {
+    let begin = std::time::Instant::now();
+    while begin.elapsed() < PATIENCE {
         harness.step();
         if so(harness.state()) {
             return;
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::yield_now();
     }
     panic!("waited in vain until {what}; notices: {:?}", harness.state().notices);
 }
@@ -438,6 +445,7 @@ fn the_pen_and_the_pointer_hit_hexagons_and_triangles() {
         let session = Session::new(&rule, Board::empty(topology), EngineChoice::Fixed(EngineKind::Oracle))
             .expect("a session");
         let mut model = Model::new(session, String::new(), String::new(), Vec::new());
+        model.clock = Clock::driven();
         model.camera.set_viewport(900.0, 500.0, 1.0);
         model.perform(Command::Fit);
         assert_eq!(model.camera.lattice(), neighbourhood.lattice(), "drawn as the rule's cells are");
@@ -451,6 +459,7 @@ fn the_pen_and_the_pointer_hit_hexagons_and_triangles() {
             assert!(centre.x > low.x && pixel.0 < 900.0 && pixel.1 < 500.0, "{cell:?} is fitted: {pixel:?}");
             model.perform(Command::Stroke(pixel, pixel));
             model.perform(Command::Hover(Some(pixel)));
+            model.clock.next_frame();
             model.advance();
             assert_eq!(model.view().hover, Some((cell, 1)), "{neighbourhood:?}: what lies below the pointer");
             let drawn = model.session.tally().expect("a tally").population();
