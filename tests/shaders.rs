@@ -186,7 +186,9 @@ impl<'m> Branches<'m> {
         let (sources, locals) = (HashMap::new(), HashMap::new());
         let mut frame = Frame { function, arguments, sources, locals, returned: Source::Constants };
         // The constants among them are known from the beginning.
-        function.expressions.iter().for_each(|(handle, _)| frame.evaluate(self.module, handle));
+        for (handle, _) in function.expressions.iter() {
+            frame.evaluate(self.module, handle);
+        }
         for (local, variable) in function.local_variables.iter() {
             frame.locals.extend(variable.init.map(|init| (local, frame.sources[&init])));
         }
@@ -198,7 +200,11 @@ impl<'m> Branches<'m> {
         use naga::Statement as S;
         for statement in block {
             match statement {
-                S::Emit(range) => range.clone().for_each(|handle| frame.evaluate(self.module, handle)),
+                S::Emit(range) => {
+                    for handle in range.clone() {
+                        frame.evaluate(self.module, handle);
+                    }
+                }
                 S::Block(block) => self.walk(frame, block),
                 S::If { condition, accept, reject } => {
                     self.branch(frame, *condition);
@@ -207,7 +213,9 @@ impl<'m> Branches<'m> {
                 }
                 S::Switch { selector, cases } => {
                     self.branch(frame, *selector);
-                    cases.iter().for_each(|case| self.walk(frame, &case.body));
+                    for case in cases {
+                        self.walk(frame, &case.body);
+                    }
                 }
                 S::Loop { body, continuing, break_if } => {
                     // What is stored late in a loop is loaded early in it.
@@ -216,7 +224,9 @@ impl<'m> Branches<'m> {
                         self.found.truncate(before);
                         self.walk(frame, body);
                         self.walk(frame, continuing);
-                        break_if.iter().for_each(|condition| self.branch(frame, *condition));
+                        if let Some(condition) = break_if {
+                            self.branch(frame, *condition);
+                        }
                     }
                 }
                 S::Return { value: Some(value) } => frame.returned = frame.returned.max(frame.source(*value)),
@@ -226,7 +236,9 @@ impl<'m> Branches<'m> {
                     let source = self.call(&self.module.functions[*function], sources);
                     frame.sources.extend(result.map(|result| (result, source)));
                     // What is stored through a pointer there is not looked into.
-                    arguments.iter().for_each(|argument| frame.store(*argument, Source::Others));
+                    for argument in arguments {
+                        frame.store(*argument, Source::Others);
+                    }
                 }
                 _ => {}
             }
@@ -327,7 +339,8 @@ fn no_shader_branches_on_uniforms_alone() {
         (1..=8).flat_map(|planes| [margin_source(planes), copy_source(planes)]).collect();
     sources.push(picture_source());
     let subgroups = Subgroups::new(32, 32).expect("sizes that adapters have");
-    for text in NAMED.iter().map(|named| named.rule).chain(MORE) {
+    // What a rule emits reads no uniforms.
+    for text in MORE {
         let kernel = rule(text).kernel().unwrap_or_else(|error| panic!("{text}: {error}"));
         sources.extend([
             step_source(&kernel, Integers::Narrow),
