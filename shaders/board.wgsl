@@ -2,6 +2,7 @@
 //
 // Driven by src/engine/gpu/layout.rs, which is its twin in Rust; a test compares the structs by naga's reflection.
 // Joined in front of the other shaders. Needs PLANES from the rule's text, and TILE_SHIFT from layout.rs.
+// None of them branches on uniforms alone, but for how edges are glued; src/engine/gpu/shaders.rs says why.
 //
 // Bindings: group 0, 0 the board, 1 the texture of the generation that is read, 2 the tiles, 3 the map.
 //
@@ -25,15 +26,11 @@ struct Board {
     // Slots in a row of the atlas are 2^columns_shift, rows of slots in a layer 2^rows_shift.
     columns_shift: u32,
     rows_shift: u32,
-    // Places of the map − 1; a power of two − 1.
-    map_mask: u32,
     // How edges are glued: 0 not at all; 1 tops shifted, 2 tops flipped, 3 sides shifted, 4 sides flipped;
     // 5 cross-surface; 6 sphere. See Topology::glue in src/board/topology.rs.
     glue: u32,
     // The shift, or what the coordinate along a flipped edge is taken from.
     offset: i32,
-    // Fills up to 16 bytes.
-    unused: u32,
 }
 
 struct Tile {
@@ -56,6 +53,7 @@ struct Place {
 @group(0) @binding(0) var<uniform> board: Board;
 @group(0) @binding(1) var front: texture_storage_2d_array<r32uint, read>;
 @group(0) @binding(2) var<storage, read> tiles: array<Tile>;
+// As many as a power of two.
 @group(0) @binding(3) var<storage, read> map: array<Place>;
 
 // Texel column and row of a slot's first word, and the layer of its plane 0.
@@ -74,9 +72,10 @@ fn hash_of(tile: vec2<i32>) -> u32 {
 // The slot of a tile, NO_TILE if it is not held.
 fn slot_of(tile: vec2<i32>) -> u32 {
     let hash = hash_of(tile);
+    let mask = arrayLength(&map) - 1u;
     // Bounded, so that nothing can go round for ever; the map has free places.
-    for (var probe = 0u; probe <= board.map_mask; probe++) {
-        let place = map[(hash + probe) & board.map_mask];
+    for (var probe = 0u; probe <= mask; probe++) {
+        let place = map[(hash + probe) & mask];
         if place.used == 0u {
             break;
         }
@@ -98,19 +97,15 @@ fn load_planes(texels: vec3<u32>, word: u32, row: u32) -> array<u32, PLANES> {
 
 // Which of 32 cells from column `x` on stand on the board, as far as columns go.
 fn inside_mask(x: i32) -> u32 {
-    if board.size.x == ENDLESS {
-        return 0xFFFFFFFFu;
-    }
     let used = board.size.x - x;
-    return select(select(0u, (1u << u32(used & 31)) - 1u, used > 0), 0xFFFFFFFFu, used >= 32);
+    let is_whole = (used >= 32) | (board.size.x == ENDLESS);
+    return select(select(0u, (1u << u32(used & 31)) - 1u, used > 0), 0xFFFFFFFFu, is_whole);
 }
 
 // How many rows of a tile stand on the board.
 fn rows_inside(tile: vec2<i32>) -> u32 {
-    if board.size.y == ENDLESS {
-        return TILE_SIDE;
-    }
-    return u32(clamp(board.size.y - tile.y * i32(TILE_SIDE), 0, i32(TILE_SIDE)));
+    let used = u32(clamp(board.size.y - tile.y * i32(TILE_SIDE), 0, i32(TILE_SIDE)));
+    return select(used, TILE_SIDE, board.size.y == ENDLESS);
 }
 
 // The coordinate on a board of this length that a coordinate comes down to when it goes round.

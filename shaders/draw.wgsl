@@ -13,6 +13,8 @@
 // How cells are shaped, an index of Lattice::ALL; and Lattice::row_height of it, pitches.
 override LATTICE: u32;
 override ROW_HEIGHT: f32;
+// Whether births and deaths of the next generation are marked.
+override WITH_MARKS: bool;
 const SQUARE = 0u;
 const HEXAGONAL = 1u;
 const TRIANGULAR = 2u;
@@ -33,7 +35,7 @@ fn states_at(cell: vec2<i32>) -> vec2<u32> {
 
 // The colour of one cell, without lines and marks.
 fn cell_colour(cell: vec2<i32>) -> vec3<f32> {
-    if view.bounded == 1u && !on_board(cell) {
+    if !on_board(cell) {
         return colour(OUTSIDE_COLOUR);
     }
     return colour(states_at(cell).x);
@@ -105,23 +107,22 @@ fn mixed_colour(living: vec4<f32>, seen: f32, covered: f32) -> vec3<f32> {
 
 // The shade of a block of level view.far_level: the mean of colour and 1 over its living cells, and 0 over the others.
 fn shade_of(block: vec2<i32>) -> vec4<f32> {
-    if view.far_level <= TILE_SHIFT {
-        let within = TILE_SHIFT - view.far_level;
-        let slot = slot_of(block >> vec2<u32>(within));
-        if slot != NO_TILE {
-            let at = vec2<u32>(block) & vec2<u32>((1u << within) - 1u);
-            return shades[slot * SHADES + first_shade(view.far_level) + (at.y << within) + at.x];
+    let level = min(view.far_level, TILE_SHIFT);
+    let within = TILE_SHIFT - level;
+    let slot = slot_of(block >> vec2<u32>(within));
+    if (view.far_level == level) & (slot != NO_TILE) {
+        let at = vec2<u32>(block) & vec2<u32>((1u << within) - 1u);
+        return shades[slot * SHADES + first_shade(level) + (at.y << within) + at.x];
+    }
+    // Larger blocks than a tile; none of them has a level as low as that of others.
+    let mask = arrayLength(&blocks) - 1u;
+    for (var probe = 0u; probe <= mask; probe++) {
+        let place = blocks[(hash_of(block) + probe) & mask];
+        if place.used == 0u {
+            break;
         }
-    } else {
-        let mask = arrayLength(&blocks) - 1u;
-        for (var probe = 0u; probe <= mask; probe++) {
-            let place = blocks[(hash_of(block) + probe) & mask];
-            if place.used == 0u {
-                break;
-            }
-            if place.used == view.far_level && all(place.at == block) {
-                return shades[place.slot];
-            }
+        if place.used == view.far_level && all(place.at == block) {
+            return shades[place.slot];
         }
     }
     return background_shade();
@@ -133,11 +134,9 @@ fn distant_colour(low: vec2<f32>, high: vec2<f32>) -> vec3<f32> {
     let size = exp2(f32(view.far_level));
     let top = low.y / size;
     let bottom = high.y / size;
-    var edges = vec4<f32>(-1e30, -1e30, 1e30, 1e30);
-    if view.bounded == 1u {
-        let begin = -vec2<f32>(view.corner);
-        edges = vec4<f32>(begin, begin + vec2<f32>(board.size) / size);
-    }
+    let begin = -vec2<f32>(view.corner);
+    let of_board = vec4<f32>(begin, begin + vec2<f32>(board.size) / size);
+    let edges = select(vec4<f32>(-1e30, -1e30, 1e30, 1e30), of_board, view.bounded == 1u);
     var living = vec4<f32>(0.0);
     var seen = 0.0;
     for (var y = floor(top); y < bottom; y += 1.0) {
@@ -210,10 +209,10 @@ fn near_square_colour(cell: vec2<i32>, within: vec2<f32>) -> vec3<f32> {
     let px = 1.0 / view.cells_per_px;
     var result = cell_colour(cell);
     let inside = on_board(cell);
-    if view.marks == 1u && inside {
+    if WITH_MARKS && inside {
         result = marked(result, cell, (within - 0.5) * px, px);
     }
-    if view.grid > 0.0 && (inside || view.bounded == 0u) {
+    if (view.grid > 0.0) & inside {
         // Lines lie on the left and top pixels of a cell; every tenth is stronger.
         let width = max(1.0, floor(view.scale));
         let on_line = within * px < vec2<f32>(width);
@@ -341,11 +340,11 @@ fn near_colour(middle: vec2<f32>) -> vec3<f32> {
         result = mix(cell_colour(across), result, 0.5 + to_edge);
     }
     let inside = on_board(cell);
-    if view.marks == 1u && inside {
+    if WITH_MARKS && inside {
         let diameter = select(2.0 / SQRT_3, 1.0, LATTICE == HEXAGONAL);
         result = marked(result, cell, spot.from_middle * px, diameter * px);
     }
-    if view.grid > 0.0 && (inside || view.bounded == 0u || on_board(across)) {
+    if (view.grid > 0.0) & (inside | on_board(across)) {
         // Lines lie on the middle of edges.
         let half_width = 0.5 * max(1.0, floor(view.scale));
         result = mix(result, colour(GRID_COLOUR), view.grid * 0.7 * line_cover(to_edge, half_width));

@@ -72,10 +72,8 @@ fn tally(
                     own[s] += countOneBits(mask);
                     living |= mask;
                 }
-                differs = living;
-                if question.background != 0u {
-                    differs = ~masks[question.background - 1u] & inside;
-                }
+                let background = max(question.background, 1u);
+                differs = select(~masks[background - 1u] & inside, living, question.background == 0u);
             } else {
                 // States are in binary.
                 var living = 0u;

@@ -23,20 +23,18 @@ struct View {
     cells_per_px: f32,
     // How visible grid lines are, 0 to 1.
     grid: f32,
-    // 1 to mark births and deaths of the next generation.
-    marks: u32,
     // The state of all cells that no tile holds.
     background: u32,
     // 1 when the world ends at the edges of the board.
     bounded: u32,
     // Pixels of the window per point.
     scale: f32,
-    // From afar the corner is a block of 2^far_level cells a side, and its cell this far from the block's own corner.
-    remainder: vec2<f32>,
-    // 0 where cells are looked at themselves.
+    // From afar the corner is a block of 2^far_level cells a side; 0 where cells are looked at themselves.
     far_level: u32,
+    // How far the corner's cell is from that block's own corner.
+    remainder: vec2<f32>,
     // Fills up to 16 bytes.
-    unused: u32,
+    unused: vec2<u32>,
     // Squares of sRGB values, with alpha 1.
     colours: array<vec4<f32>, COLOURS>,
 }
@@ -52,7 +50,7 @@ fn colour(index: u32) -> vec3<f32> {
 }
 
 fn on_board(cell: vec2<i32>) -> bool {
-    return view.bounded == 0u || (all(cell >= vec2<i32>(0)) && all(cell < board.size));
+    return (view.bounded == 0u) | (all(cell >= vec2<i32>(0)) & all(cell < board.size));
 }
 
 // The sum of the colours of the living cells of a word that `mask` picks, and how many they are.

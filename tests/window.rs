@@ -1,5 +1,8 @@
-//! The real window under Xvfb: it opens, keys change what it shows, and it closes.
+//! The real window under Xvfb: it opens, keys change what it shows, it takes no more memory the longer it runs, and it
+//! closes.
 
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -107,26 +110,34 @@ fn settled(screen: &Screen, app: &mut Guard) -> Vec<u8> {
     last
 }
 
+/// Starts the program in a folder on a screen and waits for its window, which gets the keyboard.
+fn opened(screen: &Screen, folder: &Path, arguments: &[&str], messages: impl Into<Stdio>) -> Guard {
+    let app = Command::new(env!("CARGO_BIN_EXE_biota"))
+        .args(arguments)
+        .env("DISPLAY", &screen.display)
+        .env_remove("WAYLAND_DISPLAY")
+        .env("XDG_RUNTIME_DIR", folder)
+        // Each frame says which generation it shows.
+        .env("RUST_LOG", "biota::app::window=debug")
+        .current_dir(folder)
+        .stderr(messages)
+        .spawn()
+        .expect("biota starts");
+    let mut app = Guard(app);
+    let mut windows = String::new();
+    wait_until("there is a window", &mut app, || {
+        windows = screen.xdotool(&["search", "--onlyvisible", "--name", "^Biota"]);
+        !windows.is_empty()
+    });
+    screen.xdotool(&["windowfocus", windows.lines().next().expect("a window")]);
+    app
+}
+
 #[test]
 fn the_window_opens_runs_pauses_steps_saves_and_closes() {
     let screen = Screen::open(1280, 800);
     let folder = tempfile::tempdir().expect("a folder");
-    let app = Command::new(env!("CARGO_BIN_EXE_biota"))
-        .env("DISPLAY", &screen.display)
-        .env_remove("WAYLAND_DISPLAY")
-        .env("XDG_RUNTIME_DIR", folder.path())
-        .current_dir(folder.path())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("biota starts");
-    let mut app = Guard(app);
-    let mut window = String::new();
-    wait_until("there is a window", &mut app, || {
-        window = screen.xdotool(&["search", "--onlyvisible", "--name", "^Biota"]);
-        !window.is_empty()
-    });
-    let window = window.lines().next().expect("a window").to_owned();
-    screen.xdotool(&["windowfocus", &window]);
+    let mut app = opened(&screen, folder.path(), &[], Stdio::null());
 
     // The demo is alive.
     wait_until("many colours are seen", &mut app, || {
@@ -174,4 +185,48 @@ fn the_window_opens_runs_pauses_steps_saves_and_closes() {
 
 fn is_filled(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| data.size() > 0)
+}
+
+/// Memory that a process holds, megabytes.
+fn resident(process: &Guard) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.0.id())).expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has memory");
+    let kilobytes: f64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+    kilobytes / 1024.0
+}
+
+/// How many generations have been shown, by what the program says of its frames.
+fn shown(messages: &Path) -> usize {
+    let text = std::fs::read_to_string(messages).expect("the messages");
+    let of_frame =
+        |line: &str| Some(line.split_once("frame of generation ")?.1.split_once(' ')?.0.to_owned());
+    text.lines().filter_map(of_frame).collect::<BTreeSet<_>>().len()
+}
+
+/// Where a driver keeps a megabyte for each picture of the board, it is 200 in all.
+#[test]
+fn a_window_that_runs_takes_no_more_memory() {
+    let screen = Screen::open(1280, 800);
+    let folder = tempfile::tempdir().expect("a folder");
+    let messages = folder.path().join("messages");
+    let file = File::create(&messages).expect("a file");
+    let mut app = opened(&screen, folder.path(), &["gosper-glider-gun", "--engine", "gpu"], file);
+    let mut show = |count: usize| {
+        let end = shown(&messages) + count;
+        wait_until("more generations are shown", &mut app, || shown(&messages) >= end);
+        resident(&app)
+    };
+    // Faster, so that each frame shows another one.
+    screen.press("bracketright");
+    screen.press("bracketright");
+    // Each of the views is painted by a shader of its own: near, with marks, cells of a few pixels, several to a pixel.
+    let warm = show(20);
+    let mut last = show(50);
+    for keys in [&["m"][..], &["minus"; 2], &["minus"; 3]] {
+        for key in keys {
+            screen.press(key);
+        }
+        last = show(50);
+    }
+    assert!(last - warm < 40.0, "it held {warm:.0} MB, and {last:.0} MB 200 generations later");
 }

@@ -59,20 +59,18 @@ pub struct ViewUniform {
     pub cells_per_px: f32,
     /// How visible grid lines are, 0 to 1.
     pub grid: f32,
-    /// 1 to mark births and deaths of the next generation.
-    pub marks: u32,
     /// The state of all cells beyond an unbounded board's texture.
     pub background: u32,
     /// 1 when the world ends at the edges of the board.
     pub bounded: u32,
     /// Pixels per point.
     pub scale: f32,
-    /// From afar `corner` is a block of 2^`far_level` cells a side, and its cell this far from the block's own corner.
-    pub remainder: [f32; 2],
-    /// 0 where cells are looked at themselves.
+    /// From afar `corner` is a block of 2^`far_level` cells a side; 0 where cells are looked at themselves.
     pub far_level: u32,
+    /// How far the corner's cell is from that block's own corner.
+    pub remainder: [f32; 2],
     /// Fills up to 16 bytes.
-    pub unused: u32,
+    pub unused: [u32; 2],
     /// States 0 to 255, grid lines, outside, births, deaths: squares of sRGB, with alpha 1.
     pub colours: [[f32; 4]; COLOURS],
 }
@@ -100,6 +98,11 @@ pub(crate) struct Sight<'a> {
 }
 
 impl Sight<'_> {
+    /// Whether births and deaths of the next generation are seen.
+    fn has_marks(&self) -> bool {
+        self.look.marks && self.camera.zoom_px_per_cell() >= MARKS_FROM_PX
+    }
+
     /// Whether at least one column and one row of cells lie in a pixel.
     fn is_far(&self) -> bool {
         self.camera.zoom_px_per_cell() * self.camera.lattice().row_height().max(1.0) < 1.0
@@ -172,9 +175,9 @@ struct Canvas {
 struct Pipelines {
     kernel: Arc<Kernel>,
     lattice: Lattice,
-    /// By [`Distance`].
-    paint: [Option<wgpu::RenderPipeline>; 4],
-    look: Option<wgpu::RenderPipeline>,
+    /// By [`Distance`]; without marks and with them.
+    paint: [[Option<wgpu::RenderPipeline>; 4]; 2],
+    look: [Option<wgpu::RenderPipeline>; 2],
     far: FarView,
 }
 
@@ -219,8 +222,8 @@ pub(crate) enum Appearance {
     Nothing,
     /// A picture by its number, and the view.
     Picture { picture: u64, place: (Point, f64) },
-    /// The textures of an engine by their stamp, on this lattice, with these bytes of [`ViewUniform`].
-    Cells { stamp: u64, lattice: Lattice, view: Vec<u8> },
+    /// The textures of an engine by their stamp, on this lattice, with marks or not, with these bytes of [`ViewUniform`].
+    Cells { stamp: u64, lattice: Lattice, marks: bool, view: Vec<u8> },
 }
 
 /// The cells that are seen from near, a texel each.
@@ -229,7 +232,7 @@ struct Seen {
     texture: wgpu::Texture,
     group: wgpu::BindGroup,
     /// What it shows: which board, from which cell on, how many of them, with the next generation or not.
-    of: Option<(u64, [i32; 2], [u32; 2], u32)>,
+    of: Option<(u64, [i32; 2], [u32; 2], bool)>,
 }
 
 pub(crate) struct BoardRenderer {
@@ -328,6 +331,7 @@ impl BoardRenderer {
             Appearance::Cells {
                 stamp: engine.stamp(),
                 lattice: sight.camera.lattice(),
+                marks: sight.has_marks(),
                 view: bytemuck::bytes_of(&view_uniform(engine, sight)).to_vec(),
             }
         })
@@ -360,28 +364,40 @@ impl BoardRenderer {
                 kernel: Arc::clone(kernel),
                 lattice,
                 paint: Default::default(),
-                look: None,
+                look: Default::default(),
                 far: FarView::new(gpu),
             });
             self.seen.of = None;
         }
         let uniform = view_uniform(engine, sight);
         let distance = Distance::of(&uniform, lattice);
+        let marks = sight.has_marks();
         let Some(Pipelines { paint, look, far, .. }) = &mut self.pipelines else { return };
         gpu.queue().write_buffer(&self.view, 0, bytemuck::bytes_of(&uniform));
         if distance == Distance::Distant {
             let colours = bytemuck::cast_slice(&uniform.colours);
             far.update(engine, &self.view_layout, &self.view_group, colours);
         } else if distance != Distance::Far {
-            let look = look.get_or_insert_with(|| {
+            let look = look[usize::from(marks)].get_or_insert_with(|| {
                 let layouts = [engine.board_layout(), &self.view_layout, engine.board_layout()];
-                pipeline(gpu, near_source(kernel), "look", &layouts, &[], SEEN_FORMAT)
+                pipeline(
+                    gpu,
+                    near_source(kernel),
+                    "look",
+                    &layouts,
+                    &[("WITH_MARKS", f64::from(marks))],
+                    SEEN_FORMAT,
+                )
             });
-            self.seen.update(engine, look, &self.view_group, &uniform, sight.camera.visible());
+            self.seen.update(engine, look, &self.view_group, &uniform, sight);
         }
-        let paint = paint[distance as usize].get_or_insert_with(|| {
+        let paint = paint[usize::from(marks)][distance as usize].get_or_insert_with(|| {
             let kind = Lattice::ALL.iter().position(|known| *known == lattice).unwrap_or_default();
-            let constants = [("LATTICE", kind as f64), ("ROW_HEIGHT", lattice.row_height())];
+            let constants = [
+                ("LATTICE", kind as f64),
+                ("ROW_HEIGHT", lattice.row_height()),
+                ("WITH_MARKS", f64::from(marks)),
+            ];
             let layouts = [engine.board_layout(), &self.view_layout, &self.seen.layout, far.layout()];
             pipeline(gpu, draw_source(kernel), distance.entry_point(), &layouts, &constants, self.format)
         });
@@ -441,7 +457,7 @@ impl Seen {
         (texture, group)
     }
 
-    /// Looks up the cells of `visible`, which begin at the corner of the view or shortly before, in a submission of its
+    /// Looks up the cells that are visible, which begin at the corner of the view or shortly before, in a submission of its
     /// own; nothing is done where they are known.
     fn update(
         &mut self,
@@ -449,9 +465,10 @@ impl Seen {
         look: &wgpu::RenderPipeline,
         view_group: &wgpu::BindGroup,
         view: &ViewUniform,
-        visible: Rect,
+        sight: &Sight<'_>,
     ) {
         let gpu = engine.gpu();
+        let visible = sight.camera.visible();
         let [right, bottom] = [visible.right(), visible.bottom()];
         let side = |end: i64, corner: i32| {
             let cells = end - i64::from(corner) + 2 * SEEN_MARGIN;
@@ -470,7 +487,7 @@ impl Seen {
             );
             self.of = None;
         }
-        let of = Some((engine.stamp(), view.corner, [width, height], view.marks));
+        let of = Some((engine.stamp(), view.corner, [width, height], sight.has_marks()));
         if self.of == of {
             return;
         }
@@ -629,13 +646,12 @@ fn view_uniform(engine: &GpuEngine, sight: &Sight<'_>) -> ViewUniform {
         viewport: [viewport[0] as f32, viewport[1] as f32],
         cells_per_px: short(1.0 / zoom),
         grid: if look.grid { short(grid) } else { 0.0 },
-        marks: u32::from(look.marks && zoom >= MARKS_FROM_PX),
         background: u32::from(background),
         bounded: u32::from(rule.topology() != Topology::Unbounded),
         scale: short(look.scale),
-        remainder: [remainder(cell.x), remainder(cell.y)],
         far_level,
-        unused: 0,
+        remainder: [remainder(cell.x), remainder(cell.y)],
+        unused: [0; 2],
         colours: *look.colours(rule).0,
     }
 }

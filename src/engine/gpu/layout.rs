@@ -43,14 +43,10 @@ pub struct BoardUniform {
     pub columns_shift: u32,
     /// Rows of slots in a layer are 2^`rows_shift`.
     pub rows_shift: u32,
-    /// Places of the map − 1.
-    pub map_mask: u32,
     /// How edges are glued: [`Glue::kind`](crate::board::Glue::kind).
     pub glue: u32,
     /// [`Glue::offset`](crate::board::Glue::offset).
     pub offset: i32,
-    /// Fills up to 16 bytes.
-    pub unused: u32,
 }
 
 /// `Tile` of `shaders/board.wgsl`.
@@ -228,17 +224,15 @@ impl Atlas {
     }
 
     /// What shaders read of a board with this atlas.
-    pub(super) fn uniform(&self, topology: Topology, glued: bool, map_mask: u32) -> BoardUniform {
+    pub(super) fn uniform(&self, topology: Topology, glued: bool) -> BoardUniform {
         let side = |value: i64| i32::try_from(value).expect("coordinates are within ±2³¹");
         let glue = topology.glue();
         BoardUniform {
             size: topology.bounds().map_or([i32::MAX; 2], |b| [side(b.width), side(b.height)]),
             columns_shift: self.columns_shift,
             rows_shift: self.rows_shift,
-            map_mask,
             glue: if glued { glue.kind } else { 0 },
             offset: side(glue.offset),
-            unused: 0,
         }
     }
 }

@@ -1,4 +1,10 @@
 //! The shader texts, joined from `shaders/*.wgsl` and what the rule's kernel emits.
+//!
+//! Shaders don't branch on uniforms alone. Mesa's lavapipe 22.3 (that of Debian 12) makes constants of such uniforms; where
+//! more than half of a shader falls away by that, it compiles the shader again each time its pipeline is used, also with the
+//! same values, and keeps what it compiled: a megabyte for each picture. So a condition looks at something else besides (`&`
+//! and `|` are no branches, `&&` and `||` are), and what seldom changes and saves much is a constant of the pipeline. Only
+//! kernels whose invocations wait for each other branch on how edges are glued. `tests/shaders.rs` holds all to it.
 
 use std::fmt::Write;
 

@@ -370,9 +370,8 @@ fn view_of(texture: &wgpu::Texture) -> wgpu::TextureView {
 impl Tables {
     fn new(gpu: &Gpu, tools: &Tools, planes: usize, tiles: &Tiles, strides: &[u64], atlas: &Atlas) -> Self {
         let (table, map) = (tiles.table(), tiles.map());
-        let map_mask = u32::try_from(map.len() - 1).expect("fewer tiles than texels");
         let glued = tiles.seams() == Seams::Ghosts;
-        let board = [atlas.uniform(tiles.topology(), glued, map_mask)];
+        let board = [atlas.uniform(tiles.topology(), glued)];
         let strides = if glued { strides } else { &[] };
         Self {
             board: gpu.buffer_with("biota.board", &board, wgpu::BufferUsages::UNIFORM),
