@@ -18,6 +18,12 @@ impl Coords {
         Self { x, y }
     }
 
+    /// Whether both coordinates lie within ±[`COORDINATE_LIMIT`], where cells can be stored.
+    pub const fn is_in_reach(self) -> bool {
+        let limit = COORDINATE_LIMIT.unsigned_abs();
+        self.x.unsigned_abs() <= limit && self.y.unsigned_abs() <= limit
+    }
+
     /// The place `dx` to the right and `dy` down from here.
     #[must_use]
     pub const fn offset(self, dx: i64, dy: i64) -> Self {

@@ -50,10 +50,10 @@ use self::stopwatch::{Stopwatch, begin_pass};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, next_stamp, spread_out};
 use super::{
-    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
-    generations_in_reach,
+    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_edits, check_rule, copies_live_on,
+    countable_generations, generations_in_reach,
 };
-use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
+use crate::board::{Board, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
 use crate::coords::{Coords, Rect, to_index};
@@ -817,6 +817,7 @@ impl Engine for GpuEngine {
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let generations = countable_generations(self.generation, generations)?;
         (self.stamp, self.shown) = (next_stamp(), None);
         let mut done = 0;
         if self.previewed && generations > 0 {
@@ -969,14 +970,11 @@ impl Engine for GpuEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        check_edits(&self.rule, edits)?;
         (self.stamp, self.shown) = (next_stamp(), None);
         let bounds = self.rule.topology().bounds();
         let mut by_tile: BTreeMap<TileAt, Vec<Edit>> = BTreeMap::new();
         for &edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
-            let (x, y) = (edit.at.x, edit.at.y);
-            if x.abs() > COORDINATE_LIMIT || y.abs() > COORDINATE_LIMIT {
-                return Err(crate::board::CellsError::OutOfReach { x, y }.into());
-            }
             by_tile.entry(TileAt::of(edit.at)).or_default().push(edit);
         }
         if by_tile.is_empty() {
