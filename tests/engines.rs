@@ -97,6 +97,27 @@ fn boards_that_are_not_of_the_rules_world_are_refused_with_an_error_of_their_own
     }
 }
 
+/// Where all live, all have eight neighbours: under Life the background dies in the first generation. What it was then must
+/// not come back, at whatever generation which kernel takes over.
+#[test]
+fn a_background_that_dies_under_life_stays_dead() {
+    let plane = rule("Life");
+    let mut cells = Cells::new();
+    // Three dead cells across the borders of tiles; around them live those that see two or three.
+    for (x, y) in [(-1, 0), (0, 0), (1, 0), (255, 511), (256, 511), (256, 512)] {
+        cells.set(Coords::new(x, y), 1).expect("in reach");
+    }
+    let board = Board { background: 1, ..Board::with_cells(plane.topology(), cells) };
+    for generations in 1..=30 {
+        let expected = stepped(EngineKind::Oracle, &plane, &board, generations);
+        assert_eq!(expected.background, 0, "generation {generations}");
+        for kind in FAST {
+            let found = stepped(kind, &plane, &board, generations);
+            assert_eq!(difference(&expected, &found), None, "{kind}, generation {generations}");
+        }
+    }
+}
+
 #[test]
 fn edits_that_can_not_be_made_are_refused_and_none_of_the_others_is() {
     let plane = rule("Immigration");

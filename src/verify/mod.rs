@@ -40,6 +40,9 @@ use crate::rule::Rule;
 /// Makes an engine for a rule and the number of a case.
 type Make = dyn Fn(&Rule, u64) -> Result<Box<dyn Engine>, EngineError>;
 
+/// In one case of so many, all of the GPU's kernels may be chosen whatever the adapter.
+const RARELY: u64 = 16;
+
 /// An engine that is to be checked.
 pub struct Subject {
     name: String,
@@ -58,9 +61,15 @@ impl Subject {
         let make = move |rule: &Rule, number: u64| {
             let mut engine = engine::create(kind, rule)?;
             if let Some(gpu) = engine.as_gpu_mut() {
-                let all = gpu.gaits();
-                let nth = usize::try_from(number % all.len().max(1) as u64).unwrap_or(0);
-                gpu.set_gait(all.get(nth).copied()).map_err(|error| EngineError::Gpu(error.to_string()))?;
+                let mut all = gpu.gaits();
+                // A software adapter takes seconds to compile those that work in registers.
+                if gpu.gpu().is_software() && !number.is_multiple_of(RARELY) {
+                    all.truncate(2);
+                }
+                let turn = (number / RARELY + number) % all.len().max(1) as u64;
+                let chosen = usize::try_from(turn).ok().and_then(|turn| all.get(turn).copied());
+                // One that the driver does not take is not there, as the log says; then the engine chooses.
+                gpu.set_gait(chosen).ok();
             }
             Ok(engine)
         };

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Which values can't occur together is said once, in [`IMPOSSIBLE`]; the pairs and triples that can are those of the
-//! situations that are left. Every engine that is checked runs every case, so it has tried what is counted here.
+//! situations that are left. Every engine that is checked runs every case, so it has tried what is counted here; the GPU's
+//! kernels take turns.
 
 use std::fmt;
 use std::sync::OnceLock;

@@ -122,22 +122,18 @@ impl Synthetic {
         let species = 1 + random.below(2);
         let is_diagram = kernel == KernelKind::Diagram;
         // Past the states that circuits are made for there are diagrams.
-        let ages = match is_diagram {
-            true => u64::from(MAX_STATES) + random.below(24),
-            false => {
-                if random.one_of(3) {
-                    random.below(4)
-                } else {
-                    0
-                }
-            }
+        let ages = if is_diagram {
+            u64::from(MAX_STATES) + random.below(24)
+        } else if random.one_of(3) {
+            random.below(4)
+        } else {
+            0
         };
         let seen_states = u16::try_from(1 + species).expect("few");
         let states = u16::try_from(1 + species + ages).expect("few");
         let neighbours = u32::try_from(neighbourhood.size()).expect("few");
         let parities = u32::from(place) * 2 + u32::from(generation);
-        let cases =
-            u64::from(seen_states).saturating_pow(neighbours) * u64::from(states) << (parities + coins);
+        let cases = (u64::from(seen_states).pow(neighbours) * u64::from(states)) << (parities + coins);
         let arrangement = cases <= MOST_ARRANGED[usize::from(is_diagram)] && random.one_of(2);
         Self {
             depends_on: Dependence {
@@ -173,7 +169,7 @@ impl Synthetic {
         let around = neighbours.states();
         let living = |species: State| around.iter().filter(|state| seen(**state) == species).count();
         let count = u32::try_from(around.len() - living(DEAD)).expect("few");
-        let ends = arrangement.then(|| [around[0], around[around.len() - 1]].map(seen)).unwrap_or_default();
+        let ends = if arrangement { [around[0], around[around.len() - 1]].map(seen) } else { [DEAD; 2] };
         let places = u32::from(ends[0]) | u32::from(ends[1]) << 8;
         let [drawn, ..] = philox4x32_10([u32::from(own), count, places, 0], self.key);
         let chance = |bit: u32, bits: u32| drawn >> bit & ((1 << bits) - 1) == 0;

@@ -279,9 +279,11 @@ impl GpuEngine {
         codes
     }
 
-    /// Whether the background is stepped, as a tile of its own: when it may live.
+    /// Whether the background is stepped, as a tile of its own: when it may live, or has just died and still lives in the
+    /// texture that is written next.
     fn background_lives(&self) -> bool {
-        self.rule.topology() == Topology::Unbounded && !(self.is_quiet && self.background == DEAD)
+        let is_dead = self.background == DEAD && self.past_background == DEAD;
+        self.rule.topology() == Topology::Unbounded && !(self.is_quiet && is_dead)
     }
 
     /// All slots that can be stepped: of all tiles of the board, and of the background where it lives.
@@ -300,10 +302,10 @@ impl GpuEngine {
 
     /// How many tiles are stepped, and how many are held: those with life in reach, or all of the board.
     pub fn tiles(&self) -> (usize, usize) {
-        let background = usize::from(self.background_lives());
+        let background = usize::from(self.world.list().contains(&0));
         let tiles = self.world.tiles();
         let held = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).count();
-        (self.world.list().len().saturating_sub(background), held)
+        (self.world.list().len() - background, held)
     }
 
     /// Wakes all tiles for some generations.
