@@ -1,4 +1,6 @@
 //! Cell coordinates and rectangles of cells: x to the right, y downwards, both signed.
+//!
+//! What would lie beyond the range of `i64` lies at its end: no board goes there, and whoever asks is told of no cells.
 
 /// Coordinates of stored cells lie within ±this (2³¹ − 1), on every engine and in every file.
 pub const COORDINATE_LIMIT: i64 = 2_147_483_647;
@@ -18,10 +20,16 @@ impl Coords {
         Self { x, y }
     }
 
+    /// Whether both coordinates lie within ±[`COORDINATE_LIMIT`], where cells can be stored.
+    pub const fn is_in_reach(self) -> bool {
+        let limit = COORDINATE_LIMIT.unsigned_abs();
+        self.x.unsigned_abs() <= limit && self.y.unsigned_abs() <= limit
+    }
+
     /// The place `dx` to the right and `dy` down from here.
     #[must_use]
     pub const fn offset(self, dx: i64, dy: i64) -> Self {
-        Self { x: self.x + dx, y: self.y + dy }
+        Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
     }
 }
 
@@ -48,17 +56,18 @@ impl Rect {
     pub fn between(a: Coords, b: Coords) -> Self {
         let (left, right) = (a.x.min(b.x), a.x.max(b.x));
         let (top, bottom) = (a.y.min(b.y), a.y.max(b.y));
-        Self::new(left, top, right - left + 1, bottom - top + 1)
+        let side = |first: i64, last: i64| last.saturating_sub(first).saturating_add(1);
+        Self::new(left, top, side(left, right), side(top, bottom))
     }
 
     /// The column just right of the rectangle.
     pub const fn right(self) -> i64 {
-        self.x + self.width
+        self.x.saturating_add(self.width)
     }
 
     /// The row just below the rectangle.
     pub const fn bottom(self) -> i64 {
-        self.y + self.height
+        self.y.saturating_add(self.height)
     }
 
     /// Whether it holds no cell.
@@ -90,7 +99,8 @@ impl Rect {
     pub fn intersection(self, other: Rect) -> Self {
         let x = self.x.max(other.x);
         let y = self.y.max(other.y);
-        Self::new(x, y, self.right().min(other.right()) - x, self.bottom().min(other.bottom()) - y)
+        let (right, bottom) = (self.right().min(other.right()), self.bottom().min(other.bottom()));
+        Self::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
     }
 
     /// The smallest rectangle that holds both; an empty one adds nothing.
@@ -104,19 +114,26 @@ impl Rect {
         }
         let x = self.x.min(other.x);
         let y = self.y.min(other.y);
-        Self::new(x, y, self.right().max(other.right()) - x, self.bottom().max(other.bottom()) - y)
+        let (right, bottom) = (self.right().max(other.right()), self.bottom().max(other.bottom()));
+        Self::new(x, y, right.saturating_sub(x), bottom.saturating_sub(y))
     }
 
     /// The rectangle with `margin` more cells on every side.
     #[must_use]
     pub const fn grown(self, margin: i64) -> Self {
-        Self::new(self.x - margin, self.y - margin, self.width + 2 * margin, self.height + 2 * margin)
+        let both = margin.saturating_mul(2);
+        Self::new(
+            self.x.saturating_sub(margin),
+            self.y.saturating_sub(margin),
+            self.width.saturating_add(both),
+            self.height.saturating_add(both),
+        )
     }
 
     /// The rectangle moved by (`dx`, `dy`).
     #[must_use]
     pub const fn translated(self, dx: i64, dy: i64) -> Self {
-        Self::new(self.x + dx, self.y + dy, self.width, self.height)
+        Self::new(self.x.saturating_add(dx), self.y.saturating_add(dy), self.width, self.height)
     }
 
     /// Every cell inside, row by row.
@@ -148,5 +165,17 @@ mod tests {
         assert_eq!(a.cells().count(), 12, "cells of 4 x 3");
         assert_eq!(Rect::between(Coords::new(3, 1), Coords::new(-1, 2)), Rect::new(-1, 1, 5, 2), "corners");
         assert!(a.contains_rect(Rect::default()), "an empty one is inside");
+    }
+    #[test]
+    fn rectangles_at_the_ends_of_all_numbers_meet_no_board() {
+        let board = Rect::new(0, 0, 64, 64);
+        for (x, y) in [(i64::MAX, 0), (i64::MIN, 5), (3, i64::MAX), (i64::MIN, i64::MIN)] {
+            let area = Rect::new(x, y, 9, i64::MAX);
+            assert!(area.intersection(board).is_empty(), "{area:?}");
+            assert!(!board.contains(Coords::new(x, y).offset(x.signum(), y.signum())), "{area:?}");
+            assert!(!area.grown(i64::MAX).is_empty() && !area.translated(x, y).is_empty(), "{area:?}");
+        }
+        let all = Rect::between(Coords::new(i64::MIN, i64::MIN), Coords::new(i64::MAX, i64::MAX));
+        assert_eq!(all.area(), u64::MAX, "{all:?}");
     }
 }

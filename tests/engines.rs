@@ -3,7 +3,7 @@
 use biota::board::{Board, Cells, Topology};
 use biota::coin::Coin;
 use biota::coords::{Coords, Rect};
-use biota::engine::{Cancel, Edit, EngineKind, create};
+use biota::engine::{Cancel, Edit, EngineError, EngineKind, create};
 use biota::lattice::{Lattice, Neighbourhood, Neighbours};
 use biota::rule::named::NAMED;
 use biota::rule::{Dependence, Rule, Ruleset, Site};
@@ -23,6 +23,143 @@ fn the_comparison_sees_one_flipped_cell() {
     assert!(difference(&board, &board).is_none(), "equal boards are equal");
     let text = difference(&board, &other).expect("one cell differs");
     assert!(text.contains("(63, 31)"), "{text}");
+}
+
+/// Without its colours Immigration is the two-state rule, whoever wins a tie.
+#[test]
+fn a_diagram_that_could_toss_one_coin_steps_as_the_rule_without_colours() {
+    let coloured = rule("B2-a/S12Immigration-parity|P2Life:T16,34");
+    let plain = rule("B2-a/S12:T16,34");
+    for seed in 0..3 {
+        let board = soup(&coloured, Rect::new(0, 0, 16, 34), 0.5, seed);
+        let living = |board: &Board| -> Vec<Coords> { board.cells.iter().map(|(at, _)| at).collect() };
+        let mut cells = Cells::new();
+        for at in living(&board) {
+            cells.set(at, 1).expect("on the board");
+        }
+        let colourless = Board::with_cells(plain.topology(), cells);
+        for kind in EngineKind::ALL {
+            let expected = living(&stepped(kind, &plain, &colourless, 1));
+            let found = living(&stepped(kind, &coloured, &board, 1));
+            assert_eq!(found, expected, "{kind}, {coloured}, seed {seed}, generation 1");
+            assert!(!found.is_empty(), "{kind}, seed {seed}: something lives");
+        }
+    }
+}
+
+/// A board that is not what the rule runs on is refused by every engine, and the one that was there stays.
+#[test]
+fn boards_that_are_not_of_the_rules_world_are_refused_with_an_error_of_their_own() {
+    let torus = rule("Life:T64,64");
+    let plane = rule("Life");
+    let cells = |places: &[(i64, i64)]| {
+        let mut cells = Cells::new();
+        for &(x, y) in places {
+            cells.set(Coords::new(x, y), 1).expect("in reach");
+        }
+        cells
+    };
+    let tile = cells(&[(3, 3)]).tiles().next().map(|(_, tile)| tile.clone()).expect("a tile");
+    let far = [(Coords::new(1 << 40, 0), tile)].into_iter().collect::<Cells>();
+    let board = |rule: &Rule| Board::with_cells(rule.topology(), cells(&[(1, 0), (1, 1), (1, 2)]));
+    for kind in EngineKind::ALL {
+        for (rule, other, message) in [
+            (&torus, board(&plane), "Life:T64,64 can't hold a board of the unbounded plane"),
+            (&plane, board(&torus), "can't hold a board of :T64,64"),
+            (
+                &torus,
+                Board { topology: biota::board::Topology::Plane { width: 64, height: 64 }, ..board(&torus) },
+                ":P64,64",
+            ),
+            (
+                &torus,
+                Board { cells: cells(&[(63, 63), (64, 5)]), ..board(&torus) },
+                "cell (64, 5) lies beyond",
+            ),
+            (&torus, Board { cells: cells(&[(-1, 5)]), ..board(&torus) }, "cell (-1, 5) lies beyond"),
+            (&torus, Board { background: 1, ..board(&torus) }, "the background is state 1"),
+            (&plane, Board { cells: far.clone(), ..board(&plane) }, "is out of reach"),
+            (&plane, Board { background: 2, ..board(&plane) }, "state 2"),
+        ] {
+            let mut engine = engine(kind, rule);
+            let before = board(rule);
+            engine.load(&before).unwrap_or_else(|error| panic!("{kind}, {rule}: {error}"));
+            let error = engine.load(&other).expect_err(message).to_string();
+            assert!(error.contains(message.trim_start_matches("Life")), "{kind}: {error}");
+            assert_eq!(engine.snapshot().as_ref(), Ok(&before), "{kind}, {rule}: the board stays");
+        }
+        let mut engine = engine(kind, &torus);
+        let wrong = engine.load(&board(&plane));
+        assert!(matches!(wrong, Err(EngineError::OtherTopology { .. })), "{kind}: {wrong:?}");
+        let session =
+            biota::session::Session::new(&torus, board(&plane), biota::session::EngineChoice::Fixed(kind));
+        assert!(session.is_err(), "{kind}: a session says so too");
+    }
+}
+
+/// Where all live, all have eight neighbours: under Life the background dies in the first generation. What it was then must
+/// not come back, at whatever generation which kernel takes over.
+#[test]
+fn a_background_that_dies_under_life_stays_dead() {
+    let plane = rule("Life");
+    let mut cells = Cells::new();
+    // Three dead cells across the borders of tiles; around them live those that see two or three.
+    for (x, y) in [(-1, 0), (0, 0), (1, 0), (255, 511), (256, 511), (256, 512)] {
+        cells.set(Coords::new(x, y), 1).expect("in reach");
+    }
+    let board = Board { background: 1, ..Board::with_cells(plane.topology(), cells) };
+    for generations in 1..=30 {
+        let expected = stepped(EngineKind::Oracle, &plane, &board, generations);
+        assert_eq!(expected.background, 0, "generation {generations}");
+        for kind in FAST {
+            let found = stepped(kind, &plane, &board, generations);
+            assert_eq!(difference(&expected, &found), None, "{kind}, generation {generations}");
+        }
+    }
+}
+
+#[test]
+fn edits_that_can_not_be_made_are_refused_and_none_of_the_others_is() {
+    let plane = rule("Immigration");
+    for kind in EngineKind::ALL {
+        for (at, state, message) in [
+            (Coords::new(i64::MIN, 0), 1, "out of reach"),
+            (Coords::new(0, i64::MIN), 1, "out of reach"),
+            (Coords::new(1 << 31, 0), 1, "out of reach"),
+            (Coords::new(5, 5), 3, "state 3"),
+        ] {
+            let mut engine = engine(kind, &plane);
+            let edits = [Edit { at: Coords::new(0, 0), state: 1 }, Edit { at, state }];
+            let error = engine.write(&edits).expect_err(message).to_string();
+            assert!(error.contains(message), "{kind}: {error}");
+            assert_eq!(engine.tally().map(|tally| tally.population()), Ok(0), "{kind}: nothing is set");
+        }
+    }
+}
+
+#[test]
+fn generations_end_with_an_error_where_they_can_be_counted_no_further() {
+    // A block on its own: the engines may skip generations in which nothing changes.
+    let plane = rule("Life");
+    let mut cells = Cells::new();
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        cells.set(Coords::new(x, y), 1).expect("in reach");
+    }
+    let board = Board { generation: u64::MAX - 70, ..Board::with_cells(plane.topology(), cells) };
+    for kind in EngineKind::ALL {
+        let mut engine = engine(kind, &plane);
+        engine.load(&board).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        let mut done = 0;
+        let error = loop {
+            match engine.step(100, &Cancel::never()) {
+                Ok(more) => done += more,
+                Err(error) => break error,
+            }
+        };
+        assert_eq!((done, engine.generation()), (70, u64::MAX), "{kind}");
+        assert_eq!(error, EngineError::LastGeneration, "{kind}");
+        assert_eq!(engine.tally().map(|tally| tally.population()), Ok(4), "{kind}: the board stays");
+    }
 }
 
 #[test]

@@ -295,7 +295,7 @@ impl Cells {
         }
         let last = at.x.checked_add(length - 1).ok_or(CellsError::OutOfReach { x: at.x, y: at.y })?;
         for x in [at.x, last] {
-            if x.abs() > COORDINATE_LIMIT || at.y.abs() > COORDINATE_LIMIT {
+            if !Coords::new(x, at.y).is_in_reach() {
                 return Err(CellsError::OutOfReach { x, y: at.y });
             }
         }
@@ -567,9 +567,8 @@ impl Cells {
     pub fn into_translated(self, dx: i64, dy: i64) -> Result<Self, CellsError> {
         let Some(life) = self.bounding_box() else { return Ok(Self::new()) };
         for (x, y) in [(life.x, life.y), (life.right() - 1, life.bottom() - 1)] {
-            let reachable =
-                |value: i64, by: i64| value.checked_add(by).is_some_and(|v| v.abs() <= COORDINATE_LIMIT);
-            if !reachable(x, dx) || !reachable(y, dy) {
+            let moved = x.checked_add(dx).zip(y.checked_add(dy)).map(|(x, y)| Coords::new(x, y));
+            if !moved.is_some_and(Coords::is_in_reach) {
                 return Err(CellsError::OutOfReach { x: x.saturating_add(dx), y: y.saturating_add(dy) });
             }
         }

@@ -168,6 +168,9 @@ pub(super) struct VerifyArguments {
     /// Which engines to check
     #[arg(long, value_name = "ENGINE[,ENGINE…]", value_delimiter = ',', default_values = ["cpu", "gpu"])]
     pub(super) engines: Vec<EngineKind>,
+    /// Print what was tried, and how often, as JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 /// `biota convert`.

@@ -28,7 +28,7 @@ pub use gpu::GpuEngine;
 pub use oracle::OracleEngine;
 pub use raster::{Raster, Weight};
 
-use crate::board::{Board, Cells, CellsError, Tally, Topology};
+use crate::board::{Board, Cells, CellsError, TILE_SIDE, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 use crate::lattice::Lattice;
@@ -92,6 +92,38 @@ pub enum EngineError {
         /// The highest state of the rule.
         last: u16,
     },
+    /// The board's topology is not the rule's: load it under [`Rule::with_topology`] of its own, or make a board of its
+    /// cells with [`Board::with_cells`].
+    #[error("{} can't hold a board of {}: give both the same topology", .rule, named(*.board))]
+    OtherTopology {
+        /// The topology of the board.
+        board: Topology,
+        /// The rule with its topology.
+        rule: String,
+    },
+    /// The board has a cell beyond its own edges; [`Board::with_cells`] drops such cells.
+    #[error("cell ({x}, {y}) lies beyond the edges of {rule}")]
+    OutsideBoard {
+        /// The column of such a cell.
+        x: i64,
+        /// Its row.
+        y: i64,
+        /// The rule with its topology.
+        rule: String,
+    },
+    /// A bounded board with a background that is not dead; store what lives there as cells.
+    #[error(
+        "the background is state {background}, and on {rule}, whose board has edges, it can only be dead"
+    )]
+    LivingBackground {
+        /// The background's state.
+        background: State,
+        /// The rule with its topology.
+        rule: String,
+    },
+    /// Generations are counted up to 2⁶⁴ − 1, and this is the last one; go on from a lower number. The board stays.
+    #[error("generation {} is the last one that can be counted", u64::MAX)]
+    LastGeneration,
     /// The GPU's device is gone, with the boards on it: its driver crashed or was replaced, or the GPU was taken out. This
     /// engine can't use it any more; go on from the last board that was read with the CPU engine, or with a new GPU engine.
     #[error("the GPU was lost ({0}); go on with --engine cpu, or try again")]
@@ -206,12 +238,15 @@ pub trait Engine: Send {
         compiled.flatten().map(|kernel| kernel.to_string())
     }
 
-    /// Replaces the board. The board's topology must be the rule's.
+    /// Replaces the board. Errors when its topology is not the rule's, when it holds what can't be on such a board, or
+    /// when it is too large; then the board stays.
     fn load(&mut self, board: &Board) -> Result<(), EngineError>;
 
     /// Steps up to `generations` generations, fewer when `cancel` is due; gives how many were done. At least one
     /// piece of work is done at each call, so that repeated calls get on however short their time is: a generation
     /// of a large board may take several calls, and until it is whole the board is still the generation before.
+    ///
+    /// Errors at generation 2⁶⁴ − 1, which is the last.
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError>;
 
     /// The generation of the board.
@@ -247,7 +282,8 @@ pub trait Engine: Send {
     /// The rectangle outside of which all is background. On bounded boards, the board.
     fn field(&self) -> Rect;
 
-    /// Sets cells of the present generation. Cells outside a bounded board are passed over.
+    /// Sets cells of the present generation. Cells outside a bounded board are passed over. Errors when a state is not the
+    /// rule's or a cell is out of reach; then nothing is set.
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError>;
 
     /// The seed of the coins.
@@ -307,14 +343,20 @@ pub fn automatic() -> (EngineKind, String) {
 
 /// What every engine demands of a board before it takes it.
 fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
-    debug_assert_eq!(rule.topology(), board.topology, "a board is loaded under the rule of its topology");
-    let states = rule.states();
-    let unknown = |state| EngineError::UnknownState { state, rule: rule.name().to_owned(), last: states - 1 };
+    let (topology, states) = (rule.topology(), rule.states());
+    if board.topology != topology {
+        return Err(EngineError::OtherTopology { board: board.topology, rule: rule.to_string() });
+    }
+    if topology != Topology::Unbounded && board.background != DEAD {
+        return Err(EngineError::LivingBackground { background: board.background, rule: rule.to_string() });
+    }
+    check_places(rule, &board.cells)?;
+    let unknown = |state| unknown_state(rule, state);
     if u16::from(board.background) >= states {
         return Err(unknown(board.background));
     }
     if let Some(state) = board.cells.tiles().find_map(|(_, tile)| {
-        // Only tiles with too many planes, or at the brim of a state count that is no power of two, can hold one.
+        // Only tiles with too many planes, or under a rule whose states are no power of two, can hold one.
         (1usize << tile.planes() > usize::from(states) || board.background != DEAD)
             .then(|| match board.background {
                 DEAD => tile.highest_state(),
@@ -325,6 +367,63 @@ fn check_board(rule: &Rule, board: &Board) -> Result<(), EngineError> {
         return Err(unknown(state));
     }
     Ok(())
+}
+
+fn unknown_state(rule: &Rule, state: State) -> EngineError {
+    EngineError::UnknownState { state, rule: rule.name().to_owned(), last: rule.states() - 1 }
+}
+
+/// Errors when a cell lies beyond the edges of the rule's board, or of an unbounded one out of reach.
+fn check_places(rule: &Rule, cells: &Cells) -> Result<(), EngineError> {
+    let limit = 2 * COORDINATE_LIMIT + 1;
+    let whole = Rect::new(-COORDINATE_LIMIT, -COORDINATE_LIMIT, limit, limit);
+    let bounds = rule.topology().bounds();
+    let world = bounds.unwrap_or(whole);
+    // Of a dense board only the tiles at its edges are looked into.
+    let beyond = cells
+        .tiles()
+        .filter(|(corner, _)| !world.contains_rect(Rect::new(corner.x, corner.y, TILE_SIDE, TILE_SIDE)))
+        .find_map(|(corner, tile)| {
+            Cells::from_iter([(corner, tile.clone())])
+                .iter()
+                .map(|(at, _)| at)
+                .find(|at| !world.contains(*at))
+        });
+    match (beyond, bounds) {
+        (None, _) => Ok(()),
+        (Some(Coords { x, y }), None) => Err(CellsError::OutOfReach { x, y }.into()),
+        (Some(Coords { x, y }), Some(_)) => Err(EngineError::OutsideBoard { x, y, rule: rule.to_string() }),
+    }
+}
+
+/// What every engine demands of edits before it makes any. Those outside a bounded board are passed over.
+fn check_edits(rule: &Rule, edits: &[Edit]) -> Result<(), EngineError> {
+    let bounds = rule.topology().bounds();
+    for edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
+        if !edit.at.is_in_reach() {
+            return Err(CellsError::OutOfReach { x: edit.at.x, y: edit.at.y }.into());
+        }
+        if u16::from(edit.state) >= rule.states() {
+            return Err(unknown_state(rule, edit.state));
+        }
+    }
+    Ok(())
+}
+
+/// How many of `wanted` generations can be counted from `generation` on; errors when none can.
+fn countable_generations(generation: u64, wanted: u64) -> Result<u64, EngineError> {
+    match wanted.min(u64::MAX - generation) {
+        0 if wanted > 0 => Err(EngineError::LastGeneration),
+        countable => Ok(countable),
+    }
+}
+
+/// A topology in an error message.
+fn named(topology: Topology) -> String {
+    match topology {
+        Topology::Unbounded => "the unbounded plane".to_owned(),
+        bounded => bounded.to_string(),
+    }
 }
 
 /// What every engine demands of a rule.

@@ -3,7 +3,10 @@
 //! It must not know tables, circuits, shaders or bit planes, so that an error in the fast path can't hide here.
 //! Known limit: one byte a cell on bounded boards, some fifty a living cell on the plane.
 
-use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, generations_in_reach};
+use super::{
+    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_edits, check_rule,
+    countable_generations, generations_in_reach,
+};
 use crate::board::{Board, Cells, DenseGrid, Grid, SparseGrid, Tally, Topology};
 use crate::cell::State;
 use crate::coin::Coin;
@@ -72,6 +75,7 @@ impl Engine for OracleEngine {
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let generations = countable_generations(self.generation, generations)?;
         let neighbourhood = self.rule.depends_on().neighbourhood;
         for done in 0..generations {
             if done > 0 && cancel.is_due() {
@@ -129,6 +133,7 @@ impl Engine for OracleEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        check_edits(&self.rule, edits)?;
         for edit in edits {
             if self.grid.dimensions().is_none_or(|bounds| bounds.contains(edit.at)) {
                 self.grid.set(edit.at, edit.state);

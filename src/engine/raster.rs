@@ -28,13 +28,17 @@ pub struct Raster {
 }
 
 impl Raster {
-    /// A picture whose pixels have these edges, which grow: at least two in each direction.
+    /// A picture whose pixels have these edges, which grow: at least two in each direction, and as many columns in odd rows as
+    /// in even ones.
+    ///
+    /// # Panics
+    /// When the edges are not so.
     pub fn new(columns: [Vec<i64>; 2], rows: Vec<i64>, leans: bool) -> Self {
-        debug_assert!(
+        assert!(
             columns[0].len() == columns[1].len() && columns[0].len() > 1 && rows.len() > 1,
             "a picture has pixels"
         );
-        debug_assert!(
+        assert!(
             [&columns[0], &columns[1], &rows].iter().all(|edges| edges.is_sorted()),
             "edges don't go back"
         );

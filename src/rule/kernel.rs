@@ -54,6 +54,15 @@ impl Kernel {
         }
     }
 
+    /// How many coins are read for a cell: of those that the rule declares, the ones that change an answer in a circuit,
+    /// and all of them in a walk.
+    pub fn coins(&self) -> u32 {
+        match self {
+            Self::Circuit(circuit) => circuit.coins(),
+            Self::Walk(walk) => walk.coins(),
+        }
+    }
+
     /// The circuit, if it is one.
     pub const fn as_circuit(&self) -> Option<&Circuit> {
         match self {

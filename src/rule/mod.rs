@@ -319,6 +319,20 @@ impl Rule {
         self.ruleset().cell_next(&neighbours, background, site, &mut Coin::fixed(0))
     }
 
+    /// Whether dead cells among dead ones stay dead, wherever and whenever they are and whatever is tossed.
+    pub fn empty_space_stays_dead(&self) -> bool {
+        let depends = self.depends_on();
+        let neighbours =
+            Neighbours::new(&[DEAD; crate::lattice::MAX_NEIGHBOURS][..depends.neighbourhood.size()]);
+        (0..8u8).all(|parities| {
+            let at = Coords::new(i64::from(parities & 1), i64::from(parities >> 1 & 1));
+            let site = Site { at, generation: u64::from(parities >> 2) };
+            (0..1u32 << depends.coins).all(|coins| {
+                self.ruleset().cell_next(&neighbours, DEAD, site, &mut Coin::fixed(coins)) == DEAD
+            })
+        })
+    }
+
     /// Whether an empty world of this rule is the same everywhere after any number of generations: demanded on
     /// the unbounded plane, where the background is one state. False when empty space tosses coins or looks at
     /// parities of coordinates and answers by them.

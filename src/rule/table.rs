@@ -34,6 +34,14 @@ pub enum TableError {
     /// Coins declared past what engines toss; mend the ruleset.
     #[error("the rule tosses {0} coins a cell; at most {max} are supported", max = crate::coin::MAX_TOSSES)]
     TooManyCoins(u32),
+    /// More coins tossed than declared, which engines but the oracle would not toss; mend the ruleset.
+    #[error("the rule tossed {tossed} coins for a cell, but declares only {declared}")]
+    UndeclaredToss {
+        /// Coins tossed.
+        tossed: u32,
+        /// Coins declared.
+        declared: u32,
+    },
     /// A number of states that is not 2 to 256, or of seen ones that is more; mend the ruleset.
     #[error("a rule has 2 to 256 states and sees no more of them than it has, not {0}")]
     States(u16),
@@ -95,6 +103,12 @@ impl TransitionTable {
                             return Err(TableError::StateOutOfRange {
                                 answer: next,
                                 states: depends_on.states,
+                            });
+                        }
+                        if coin.tossed() > depends_on.coins {
+                            return Err(TableError::UndeclaredToss {
+                                tossed: coin.tossed(),
+                                declared: depends_on.coins,
                             });
                         }
                         let tosses = coin.tossed() > 0;
@@ -183,6 +197,33 @@ mod tests {
         fn occupied_cell_next(&self, _: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
             value
         }
+    }
+
+    /// Tosses twice.
+    struct Tosses(u32);
+
+    impl Ruleset for Tosses {
+        fn depends_on(&self) -> Dependence {
+            Dependence { coins: self.0, ..Dependence::counting(2) }
+        }
+        fn empty_cell_next(&self, _: &Neighbours, _: Site, coin: &mut Coin) -> State {
+            State::from(coin.toss() && coin.toss())
+        }
+        fn occupied_cell_next(&self, _: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
+            value
+        }
+    }
+
+    #[test]
+    fn coins_that_are_tossed_and_not_declared_are_refused_by_tables_and_by_diagrams() {
+        for (declared, tossed) in [(0, 1), (1, 2)] {
+            let expected = TableError::UndeclaredToss { tossed, declared };
+            let table = TransitionTable::enumerate(&Tosses(declared)).err();
+            assert_eq!(table, Some(expected.clone()), "{declared} declared");
+            let walk = crate::rule::walk::Walk::new(&Tosses(declared)).err();
+            assert_eq!(walk, Some(expected.into()), "{declared} declared");
+        }
+        assert!(TransitionTable::enumerate(&Tosses(2)).is_ok(), "both declared");
     }
 
     #[test]

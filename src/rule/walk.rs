@@ -8,7 +8,8 @@
 //! inner levels: state of the first neighbour + seen × state of the second + seen² × … ; states 0 … seen − 1, all others
 //!               being taken for dead
 //! last level:   every state
-//! an answer is the next state; under rules that toss, one byte for each of the coins 00, 01, 10 and 11
+//! an answer is the next state; under rules that toss, one byte for each outcome of the coins that the rule declares: tails
+//! and heads of one coin, 00, 01, 10 and 11 of two (bit n is toss n)
 //! ```
 //!
 //! The states of cells are written in binary: plane p is bit p, up to 8 planes. A rule file has its diagram already
@@ -109,6 +110,11 @@ impl Walk {
         self.depends_on.coins > 0
     }
 
+    /// How many coins are read for a cell, 0 to [`MAX_TOSSES`].
+    pub const fn coins(&self) -> u32 {
+        self.depends_on.coins
+    }
+
     /// What each level but the last looks at: offsets for cells with even and with odd x + y, and by what the state of
     /// the neighbour there is multiplied.
     pub fn levels(&self) -> impl Iterator<Item = impl Iterator<Item = ([(i64, i64); 2], u32)>> {
@@ -143,8 +149,8 @@ impl Walk {
     /// The next planes of 64 cells of row y, from the words of the rows above, here and below.
     ///
     /// The first cell of a word has an even x. `odd_row` and `odd_generation` are the parities of y and of the generation
-    /// that is read. Bit x of `coins[n]` is toss n of cell x; of rules that toss none it may be anything. Planes past
-    /// those of the encoding must be 0, and are.
+    /// that is read. Bit x of `coins[n]` is toss n of cell x; past [`Walk::coins`] it may be anything. Planes past those of
+    /// the encoding must be 0, and are.
     pub fn next_word(
         &self,
         rows: &[Window; 3],
@@ -195,9 +201,9 @@ impl Walk {
         let mut next = [DEAD; WORD];
         for (x, next) in next.iter_mut().enumerate() {
             let answer = self.nodes[nodes[x] as usize + usize::from(own[x])];
-            let toss = |n: usize| usize::from(coins[n] >> x & 1 == 1);
-            let tossed = if self.uses_coins() { toss(0) | toss(1) << 1 } else { 0 };
-            *next = answer.to_le_bytes()[tossed];
+            let tosses = coins.iter().take(self.coins() as usize).enumerate();
+            let outcome = tosses.fold(0, |outcome, (n, toss)| outcome | usize::from(toss >> x & 1 == 1) << n);
+            *next = answer.to_le_bytes()[outcome];
         }
         planes_of(&next)
     }
@@ -428,8 +434,11 @@ impl<'a> Maker<'a> {
                 if u16::from(answer) >= states {
                     return Err(TableError::StateOutOfRange { answer, states }.into());
                 }
+                if coin.tossed() > coins {
+                    return Err(TableError::UndeclaredToss { tossed: coin.tossed(), declared: coins }.into());
+                }
                 if coin.tossed() == 0 {
-                    // The same for all coins.
+                    // The same for all outcomes.
                     let all = if coins == 0 { 1 } else { 0x0101_0101 >> (8 * (4 - (1 << coins))) };
                     return Ok(u32::from(answer) * all);
                 }
@@ -515,7 +524,10 @@ mod tests {
                     for (&(dx, dy), &state) in offsets.iter().zip(&seen) {
                         put(dx, dy, state);
                     }
-                    let coins = [0, 1].map(|n| if case.coins >> n & 1 == 1 { u64::MAX } else { 0 });
+                    // Of a toss that is not declared it may be anything.
+                    let coins = [0, 1].map(|n| {
+                        if n >= depends_on.coins || case.coins >> n & 1 == 1 { u64::MAX } else { 0 }
+                    });
                     let next = walk.next_word(&rows, odd_row, odd_generation, coins);
                     let found = (0..8).fold(0, |found, p| found | u8::from(next[p] >> x & 1 == 1) << p);
                     assert_eq!(

@@ -142,7 +142,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session on a board. `board.topology` must be the rule's.
+    /// A session on a board. Errors when the engine does not take it, as when its topology is not the rule's.
     pub fn new(
         rule: &Rule,
         board: impl Into<Arc<Board>>,

@@ -1,23 +1,28 @@
 //! Random cases: a rule, a board and a number of generations, drawn from a seed and the case's number alone.
 //!
-//! Every other rule is one of those with names, all of them in turn; the rest are drawn from all of
-//! `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, tables, `P2Life`, laws,
+//! Every other rule, with the kinds of its boards, is the next of the [`Schedule`], which leaves no possible pair or triple
+//! of what matters to engines untried. Of those between, half are those with names, all of them in turn; the rest are drawn
+//! from all of `B…/S…`, `[Rule]Immigration`, `[Rule]QuadLife` with every tie policy, tables, `P2Life`, two rules in turn, laws,
 //! and what [`large`] draws.
 //!
 //! | board | sides, places | generations |
 //! |---|---|---|
 //! | bounded, mostly | up to some ten thousand cells; sides of words, tiles and one more or less | up to 100 |
 //! | bounded, one in eight | sides up to 513, life only here and there, most of it at borders of tiles | a few |
-//! | the plane, one in three | soups across borders of tiles, one or several | up to 32; 70 from small soups |
+//! | the plane | soups across borders of tiles, one or several | up to 32; 70 from small soups |
 
 use std::fmt;
 
-use super::large;
 use super::law::RandomLaw;
 use super::random::{Purpose, Random};
+use super::schedule::Schedule;
+use super::situation::{Background, Shape, Situation};
+use super::{large, synthetic};
 use crate::board::{Board, Cells, Edges, Soup, TILE_SIDE, Topology};
+use crate::cell::{DEAD, State};
 use crate::coords::Rect;
 use crate::lattice::{Lattice, Neighbourhood};
+use crate::rule::circuit::CompileError;
 use crate::rule::matrix;
 use crate::rule::named::NAMED;
 use crate::rule::{Condition, Generations, Rule, parse};
@@ -76,26 +81,21 @@ pub struct Case {
 }
 
 impl Case {
-    /// The case of this number. `keeps_topology` takes the rule's own topology instead of one at random.
-    pub fn draw(seed: u64, number: u64, rule: &Rule, keeps_topology: bool) -> Self {
+    /// The case of this number, of a rule that was drawn. `keeps_topology` takes the rule's own topology instead of another.
+    pub(super) fn draw(seed: u64, number: u64, drawn: &Drawn, keeps_topology: bool) -> Self {
         let mut random = Random::new(seed, number, Purpose::Case);
-        let is_large = !keeps_topology && random.one_of(8);
+        let rule = &drawn.rule;
+        let planned = usize::try_from(number % CASES_OF_A_RULE).ok().and_then(|nth| drawn.boards.get(nth));
+        let (shape, background) = match planned {
+            Some(board) => *board,
+            None => any_board(rule, &mut random),
+        };
+        let is_large = !keeps_topology && shape != Shape::Unbounded && random.one_of(8);
         let rule = if keeps_topology {
             rule.clone()
         } else {
-            let mut bounded = topology(&mut random, is_large);
-            if rule.depends_on().neighbourhood.lattice() == Lattice::Triangular && !bounded.suits_triangles()
-            {
-                let bounds = bounded.bounds().unwrap_or_default();
-                bounded = Topology::Plane { width: bounds.width, height: bounds.height };
-            }
-            let unbounded = rule.with_topology(Topology::Unbounded);
-            // Where empty space is uneven the plane has no background, and only bounded boards are possible.
-            if !is_large && random.one_of(3) && unbounded.background_is_uniform() {
-                unbounded
-            } else {
-                rule.with_topology(bounded)
-            }
+            let lattice = rule.depends_on().neighbourhood.lattice();
+            rule.with_topology(topology(&mut random, shape, lattice == Lattice::Triangular, is_large))
         };
         let areas = match rule.topology().bounds() {
             Some(bounds) if is_large => patches(&mut random, bounds),
@@ -119,12 +119,26 @@ impl Case {
         for area in areas {
             soup.fill(&mut cells, area).expect("the areas are near the origin");
         }
-        let board = Board {
+        let mut board = Board {
             generation: random.choice(&STARTS),
             seed: random.next(),
             ..Board::with_cells(rule.topology(), cells)
         };
+        if rule.topology() == Topology::Unbounded && background == Background::Living {
+            // Under rules that bring it to life by themselves it begins dead as often as not.
+            let comes_alive = rule.background_next(DEAD, board.generation) != DEAD;
+            if !comes_alive || random.one_of(2) {
+                let living = 1 + random.below(u64::from(rule.states()) - 1);
+                board.background = State::try_from(living).expect("a state");
+                board.cells = on_background(&board.cells, board.background, rule.states());
+            }
+        }
         Self { number, rule, board, generations, cut }
+    }
+
+    /// What it tries. Errors when its rule can't be compiled.
+    pub fn situation(&self) -> Result<Situation, CompileError> {
+        Situation::of(&self.rule, &self.board, self.generations)
     }
 
     /// Cells of the board, or of the tiles that hold the soups on the unbounded plane, times generations.
@@ -139,17 +153,39 @@ pub(super) const fn group(number: u64) -> u64 {
     number / CASES_OF_A_RULE
 }
 
-/// The rule of a group of cases, on the unbounded plane; and if it is a law that was drawn, that.
-pub(super) fn draw_rule(seed: u64, group: u64) -> (Rule, Option<RandomLaw>) {
+/// A rule that was drawn.
+#[derive(Clone)]
+pub(super) struct Drawn {
+    /// On the unbounded plane, if it was not given by the user.
+    pub(super) rule: Rule,
+    /// The law that it is, if it is one.
+    pub(super) law: Option<RandomLaw>,
+    /// What its cases are to have for boards; anything if that is not said.
+    boards: Vec<(Shape, Background)>,
+}
+
+impl From<Rule> for Drawn {
+    fn from(rule: Rule) -> Self {
+        Self { rule, law: None, boards: Vec::new() }
+    }
+}
+
+/// The rule of a group of cases.
+pub(super) fn draw_rule(seed: u64, group: u64, schedule: &Schedule) -> Drawn {
     let mut random = Random::new(seed, group, Purpose::Rule);
-    let text = if group.is_multiple_of(2) {
+    if group.is_multiple_of(2) {
+        let planned = schedule.group(group / 2);
+        let rule = synthetic::draw(&planned, &mut random);
+        return Drawn { boards: planned.boards, ..Drawn::from(rule) };
+    }
+    let text = if group % 4 == 1 {
         let all = NAMED.len() as u64;
-        let index = (group / 2 + Random::new(seed, 0, Purpose::FirstRule).below(all)) % all;
+        let index = (group / 4 + Random::new(seed, 0, Purpose::FirstRule).below(all)) % all;
         NAMED[usize::try_from(index).expect("an index into a list")].rule.to_owned()
     } else if random.one_of(4) {
-        return (large::draw(&mut random), None);
+        return large::draw(&mut random).into();
     } else {
-        match random.below(16) {
+        match random.below(18) {
             0 | 1 => life(&mut random).to_string(),
             2 => Generations::new(life(&mut random), u16::try_from(3 + random.below(7)).expect("few states"))
                 .expect("three states or more")
@@ -171,13 +207,26 @@ pub(super) fn draw_rule(seed: u64, group: u64) -> (Rule, Option<RandomLaw>) {
                 random.choice(&["coin", "parity", "none", "1", "2", "3", "4"])
             ),
             11 => "P2Life".to_owned(),
+            12 | 13 => in_turn(&mut random),
             _ => {
                 let law = RandomLaw::draw(&mut random);
-                return (law.rule().expect("laws are made by the grammar"), Some(law));
+                let rule = law.rule().expect("laws are made by the grammar");
+                return Drawn { law: Some(law), ..Drawn::from(rule) };
             }
         }
     };
-    (parse(&text).expect("rule strings are made by the grammar"), None)
+    Drawn::from(parse(&text).expect("rule strings are made by the grammar"))
+}
+
+/// Two rules in turn that have the same states and neighbours, a large one perhaps.
+fn in_turn(random: &mut Random) -> String {
+    let tie = |random: &mut Random| random.choice(&["coin", "parity", "none", "1", "2"]);
+    let half = |random: &mut Random| match random.below(3) {
+        0 => "P2Life".to_owned(),
+        1 => format!("{}Immigration-{}", counting(random, Neighbourhood::Moore), tie(random)),
+        _ => format!("B{}/S{}Immigration-{}", large::letters(random), large::letters(random), tie(random)),
+    };
+    format!("{}|{}", half(random), half(random))
 }
 
 /// So many digits of base 64.
@@ -190,6 +239,11 @@ fn base64(random: &mut Random, length: usize) -> String {
 pub(super) fn life(random: &mut Random) -> Condition {
     let neighbourhood =
         if random.one_of(2) { Neighbourhood::Moore } else { random.choice(&Neighbourhood::ALL) };
+    counting(random, neighbourhood)
+}
+
+/// The same on this neighbourhood.
+fn counting(random: &mut Random, neighbourhood: Neighbourhood) -> Condition {
     let set = |random: &mut Random| {
         u16::try_from(random.below(1 << (neighbourhood.size() + 1))).expect("at most thirteen bits")
     };
@@ -198,39 +252,65 @@ pub(super) fn life(random: &mut Random) -> Condition {
     Condition::counting(neighbourhood, births, survivals)
 }
 
-/// A bounded board of any topology.
-fn topology(random: &mut Random, is_large: bool) -> Topology {
-    let (mut width, mut height);
-    if is_large {
-        (width, height) = (random.choice(&LARGE_SIDES), random.choice(&LARGE_SIDES));
-    } else {
-        (width, height) = (random.choice(&SIDES), random.choice(&SIDES));
-        while width * height > MAX_CELLS {
-            height = random.choice(&SIDES);
+/// Any board that the rule can run on.
+fn any_board(rule: &Rule, random: &mut Random) -> (Shape, Background) {
+    let is_triangular = rule.depends_on().neighbourhood.lattice() == Lattice::Triangular;
+    // Where empty space is uneven the plane has no background, and only bounded boards are possible.
+    if random.one_of(3) && rule.with_topology(Topology::Unbounded).background_is_uniform() {
+        let background = if random.one_of(8) { Background::Living } else { Background::Dead };
+        return (Shape::Unbounded, background);
+    }
+    let shape = loop {
+        // Half of them are tori and planes.
+        let all = &Shape::ALL[1..];
+        let shape = if random.one_of(3) { random.choice(&all[..2]) } else { random.choice(all) };
+        if !is_triangular || shape.suits_triangles() {
+            break shape;
         }
-    }
-    if random.one_of(2) {
-        (width, height) = (height, width);
-    }
-    let edges = if random.one_of(2) { Edges::TopBottom } else { Edges::LeftRight };
-    match random.below(8) {
-        0 | 1 => Topology::Torus { width, height },
-        2 | 3 => Topology::Plane { width, height },
-        4 => {
-            let along = if edges == Edges::TopBottom { width } else { height };
-            match random.below(along.unsigned_abs()).cast_signed() {
-                0 => Topology::Torus { width, height },
-                shift => Topology::ShiftedTorus { width, height, edges, shift },
+    };
+    (shape, Background::Dead)
+}
+
+/// A topology of this shape, with sides on which triangles can go on beyond the edges where there are any.
+fn topology(random: &mut Random, shape: Shape, is_triangular: bool, is_large: bool) -> Topology {
+    let sides: &[i64] = if is_large { &LARGE_SIDES } else { &SIDES };
+    loop {
+        let (width, height) = (random.choice(sides), random.choice(sides));
+        let along = |edges: Edges| if edges == Edges::TopBottom { width } else { height };
+        let topology = match shape {
+            Shape::Unbounded => return Topology::Unbounded,
+            Shape::Plane => Topology::Plane { width, height },
+            Shape::Torus => Topology::Torus { width, height },
+            Shape::ShiftedTorus(edges) => {
+                let shift = random.below(along(edges).unsigned_abs()).cast_signed();
+                Topology::ShiftedTorus { width, height, edges, shift }
             }
+            Shape::Klein(edges) => Topology::KleinBottle { width, height, edges, shift: 0 },
+            Shape::ShiftedKlein(edges) => Topology::KleinBottle { width, height, edges, shift: 1 },
+            Shape::CrossSurface => Topology::CrossSurface { width, height },
+            Shape::Sphere => Topology::Sphere { side: width.min(height) },
+        };
+        let exists = match topology {
+            Topology::ShiftedTorus { shift, .. } => shift != 0,
+            Topology::KleinBottle { edges, shift, .. } => shift == 0 || along(edges) % 2 == 0,
+            _ => true,
+        };
+        let fits = is_large || width * height <= MAX_CELLS;
+        if exists && fits && (!is_triangular || topology.suits_triangles()) {
+            return topology;
         }
-        5 => {
-            let along = if edges == Edges::TopBottom { width } else { height };
-            let shift = if along % 2 == 0 { random.below(3).cast_signed() - 1 } else { 0 };
-            Topology::KleinBottle { width, height, edges, shift }
-        }
-        6 => Topology::CrossSurface { width, height },
-        _ => Topology::Sphere { side: width.min(height) },
     }
+}
+
+/// Cells to be stored on a living background, which a soup was drawn for as on a dead one: states that there would not be are
+/// dead.
+fn on_background(cells: &Cells, background: State, states: u16) -> Cells {
+    let mut stored = Cells::new();
+    for (at, state) in cells.iter() {
+        let exists = u16::from(state ^ background) < states;
+        stored.set(at, if exists { state } else { background }).expect("as near as before");
+    }
+    stored
 }
 
 /// Where soups stand on the unbounded plane: one, or two or three small ones some tiles or very far apart; across a border
@@ -294,38 +374,36 @@ mod tests {
 
     #[test]
     fn a_case_is_the_same_whenever_it_is_drawn() {
-        for number in [0, 17, 4_000_000_000] {
-            let draw = || Case::draw(9, number, &draw_rule(9, group(number)).0, false);
+        for number in [0, 17, 4_000_000_000, 4_000_000_005] {
+            let draw = || Case::draw(9, number, &draw_rule(9, group(number), &Schedule::new(9)), false);
             let (one, two) = (draw(), draw());
             assert_eq!(one.to_string(), two.to_string(), "case {number}");
             assert_eq!(one.board, two.board, "case {number}");
         }
-        let other = |seed| Case::draw(seed, 3, &draw_rule(seed, 0).0, false).board;
+        let life = Drawn::from(parse("Life").expect("a rule"));
+        let other = |seed| Case::draw(seed, 3, &life, false).board;
         assert_ne!(other(1), other(2), "another seed");
     }
 
     #[test]
-    fn a_thousand_cases_hold_every_named_rule_and_every_topology() {
+    fn every_named_rule_is_drawn_and_all_else_as_often() {
+        let schedule = Schedule::new(5);
         let mut rules = std::collections::BTreeSet::new();
-        let mut topologies = [0; 7];
-        for number in 0..1000 {
-            let (rule, _) = draw_rule(5, group(number));
-            rules.insert(rule.name().to_owned());
-            let case = Case::draw(5, number, &rule, false);
-            topologies[match case.rule.topology() {
-                Topology::Unbounded => 0,
-                Topology::Plane { .. } => 1,
-                Topology::Torus { .. } => 2,
-                Topology::ShiftedTorus { .. } => 3,
-                Topology::KleinBottle { .. } => 4,
-                Topology::CrossSurface { .. } => 5,
-                Topology::Sphere { .. } => 6,
-            }] += 1;
+        let mut taken_in_turn = 0;
+        for group in 0..4 * NAMED.len() as u64 {
+            let drawn = draw_rule(5, group, &schedule);
+            taken_in_turn += u32::from(
+                group % 2 == 1
+                    && drawn.rule.name().contains("Immigration")
+                    && drawn.rule.name().contains('|'),
+            );
+            rules.insert(drawn.rule.name().to_owned());
+            let case = Case::draw(5, group * CASES_OF_A_RULE, &drawn, false);
             assert!(case.cut <= case.generations && case.generations > 0, "{case}");
         }
         for named in NAMED {
             assert!(rules.contains(named.rule), "{} is tried", named.rule);
         }
-        assert!(topologies.iter().all(|&cases| cases > 10), "every topology is tried: {topologies:?}");
+        assert!(taken_in_turn > 0, "two rules of text in turn are drawn");
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::compare::{Difference, Differing};
+use super::situation::Situation;
 use crate::board::Board;
 use crate::cell::{glyph, state_name};
 use crate::coords::Coords;
@@ -77,6 +78,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { engine, campaign_seed, rule, board, generations, difference, .. } = self;
         writeln!(f, "{engine} differs from the oracle, seed {campaign_seed}, {}", self.original)?;
+        if let Ok(situation) = Situation::of(rule, board, *generations) {
+            writeln!(f, "{situation}")?;
+        }
         writeln!(f, "made smaller: {rule}, {} cells", board.cells.tally().population())?;
         writeln!(
             f,

@@ -139,7 +139,7 @@ fn tree(random: &mut Random, most_states: u64) -> String {
 }
 
 /// Numbers of neighbours with some of the letters of how they stand.
-fn letters(random: &mut Random) -> String {
+pub(super) fn letters(random: &mut Random) -> String {
     const LETTERS: [(char, &str); 5] =
         [('2', "cekain"), ('3', "cekainyqjr"), ('4', "cekainyqjrtwz"), ('5', "cekainyqjr"), ('6', "cekain")];
     let mut text = String::new();

@@ -6,7 +6,9 @@
 //!                                         no: shrink --> Failure: fewest generations, fewest cells, smallest board
 //! ```
 //!
-//! A case is drawn from the seed and its own number alone, so that it can be repeated without those before it.
+//! A case is drawn from the seed and its own number alone, so that it can be repeated without those before it. What is drawn
+//! covers everything that engines do differently by construction: see [`PROPERTIES`], and [`Coverage`] for how often what was
+//! tried.
 //! Knows no faces. Engines are handed in as [`Subject`]s, so that a test can hand in a broken one.
 
 mod case;
@@ -15,22 +17,31 @@ mod failure;
 mod large;
 mod law;
 mod random;
+mod schedule;
 mod shrink;
+mod situation;
+mod synthetic;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub use case::Case;
 pub use compare::{Difference, Differing, compare};
 pub use failure::Failure;
+pub use situation::{Coverage, PROPERTIES, Property, Share, Situation};
 
-use law::RandomLaw;
+use case::Drawn;
+use schedule::Schedule;
 
 use crate::board::{Board, Topology};
 use crate::engine::{self, Cancel, Engine, EngineError, EngineKind};
 use crate::rule::Rule;
 
-/// Makes an engine for a rule.
-type Make = dyn Fn(&Rule) -> Result<Box<dyn Engine>, EngineError>;
+/// Makes an engine for a rule and the number of a case.
+type Make = dyn Fn(&Rule, u64) -> Result<Box<dyn Engine>, EngineError>;
+
+/// In one case of so many, all of the GPU's kernels may be chosen whatever the adapter.
+const RARELY: u64 = 16;
 
 /// An engine that is to be checked.
 pub struct Subject {
@@ -39,14 +50,30 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// An engine of one's own, made anew for each case by `make`.
+    /// An engine of one's own, made for each case by `make`.
     pub fn new(name: &str, make: impl Fn(&Rule) -> Result<Box<dyn Engine>, EngineError> + 'static) -> Self {
-        Self { name: name.to_owned(), make: Box::new(make) }
+        Self { name: name.to_owned(), make: Box::new(move |rule, _| make(rule)) }
     }
 
-    /// A built-in engine.
+    /// A built-in engine. The GPU's goes through the kernels that there are for the rule, case by case: which one is fastest
+    /// would be another one each time.
     pub fn of(kind: EngineKind) -> Self {
-        Self::new(kind.name(), move |rule| engine::create(kind, rule))
+        let make = move |rule: &Rule, number: u64| {
+            let mut engine = engine::create(kind, rule)?;
+            if let Some(gpu) = engine.as_gpu_mut() {
+                let mut all = gpu.gaits();
+                // A software adapter takes seconds to compile those that work in registers.
+                if gpu.gpu().is_software() && !number.is_multiple_of(RARELY) {
+                    all.truncate(2);
+                }
+                let turn = (number / RARELY + number) % all.len().max(1) as u64;
+                let chosen = usize::try_from(turn).ok().and_then(|turn| all.get(turn).copied());
+                // One that the driver does not take is not there, as the log says; then the engine chooses.
+                gpu.set_gait(chosen).ok();
+            }
+            Ok(engine)
+        };
+        Self { name: kind.name().to_owned(), make: Box::new(make) }
     }
 
     /// What it is called.
@@ -105,6 +132,8 @@ pub struct Report {
     /// Cells times generations that the engines and the oracle were compared over, about (of the unbounded plane: the
     /// cells of the soup).
     pub cell_generations: u64,
+    /// What was tried.
+    pub coverage: Coverage,
     /// The first case that was not equal, shrunk; no further ones are tried.
     pub failure: Option<Box<Failure>>,
 }
@@ -115,30 +144,34 @@ pub struct Report {
 pub fn verify(plan: &Plan, subjects: &[Subject], mut watch: impl FnMut(u64)) -> Result<Report, EngineError> {
     let mut report = Report::default();
     let mut rules = BTreeSet::new();
+    let schedule = OnceCell::new();
     // Compiling a rule takes longer than running a case, so the rule of the case before is kept.
-    let mut drawn: Option<(u64, (Rule, Option<RandomLaw>))> = None;
+    let mut known: Option<(u64, Drawn)> = None;
     for number in (plan.first..).take(usize::try_from(plan.cases).unwrap_or(usize::MAX)) {
         watch(number);
         let group = case::group(number);
-        let (rule, law) = match (&plan.rules, drawn) {
-            (Rules::OnAnyBoard(rule) | Rules::AsItIs(rule), _) => (rule.clone(), None),
-            (Rules::Any, Some((of, known))) if of == group => known,
-            (Rules::Any, _) => case::draw_rule(plan.seed, group),
+        let drawn = match (&plan.rules, known) {
+            (_, Some((of, drawn))) if of == group => drawn,
+            (Rules::Any, _) => {
+                case::draw_rule(plan.seed, group, schedule.get_or_init(|| Schedule::new(plan.seed)))
+            }
+            (Rules::OnAnyBoard(rule) | Rules::AsItIs(rule), _) => Drawn::from(rule.clone()),
         };
-        let case = Case::draw(plan.seed, number, &rule, matches!(plan.rules, Rules::AsItIs(_)));
+        let case = Case::draw(plan.seed, number, &drawn, matches!(plan.rules, Rules::AsItIs(_)));
         for subject in subjects {
-            let mut trial = Trial::new(subject, &case.rule)?;
+            let mut trial = Trial::new(subject, &case.rule, number)?;
             if trial.difference(&case.board, case.generations, case.cut)?.is_some() {
-                let failure = shrink::shrink(subject, &case, law, plan)?;
+                let failure = shrink::shrink(subject, &case, drawn.law, plan)?;
                 report.failure = Some(Box::new(failure));
                 report.rules = rules.len();
                 return Ok(report);
             }
         }
-        rules.insert(rule.name().to_owned());
+        report.coverage.note(&case.situation()?);
+        rules.insert(drawn.rule.name().to_owned());
         report.equal += 1;
         report.cell_generations += case.cell_generations();
-        drawn = Some((group, (rule, law)));
+        known = Some((group, drawn));
     }
     report.rules = rules.len();
     Ok(report)
@@ -151,8 +184,9 @@ struct Trial {
 }
 
 impl Trial {
-    fn new(subject: &Subject, rule: &Rule) -> Result<Self, EngineError> {
-        Ok(Self { oracle: engine::create(EngineKind::Oracle, rule)?, engine: (subject.make)(rule)? })
+    /// For a rule and the number of a case.
+    fn new(subject: &Subject, rule: &Rule, number: u64) -> Result<Self, EngineError> {
+        Ok(Self { oracle: engine::create(EngineKind::Oracle, rule)?, engine: (subject.make)(rule, number)? })
     }
 
     /// How the boards differ that both make of `board` after `generations`, of which the engine does the first `cut`

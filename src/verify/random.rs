@@ -8,6 +8,7 @@ pub(super) enum Purpose {
     Case = 0,
     Rule = 1,
     FirstRule = 2,
+    Schedule = 3,
 }
 
 /// Random numbers from a seed, a number and a purpose.

@@ -16,6 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A failing case on its way down.
 struct Shrinking<'a> {
     subject: &'a Subject,
+    /// Of the case.
+    number: u64,
     trial: Trial,
     rule: Rule,
     board: Board,
@@ -33,7 +35,8 @@ pub(super) fn shrink(
 ) -> Result<Failure, EngineError> {
     let mut shrinking = Shrinking {
         subject,
-        trial: Trial::new(subject, &case.rule)?,
+        number: case.number,
+        trial: Trial::new(subject, &case.rule, case.number)?,
         rule: case.rule.clone(),
         board: case.board.clone(),
         generations: case.generations,
@@ -146,7 +149,7 @@ impl Shrinking<'_> {
             let Ok(rule) = simpler.rule().map(|rule| rule.with_topology(self.rule.topology())) else {
                 continue;
             };
-            let Ok(trial) = Trial::new(self.subject, &rule) else { continue };
+            let Ok(trial) = Trial::new(self.subject, &rule, self.number) else { continue };
             let known = std::mem::replace(&mut self.trial, trial);
             if self.fails(&self.board.clone(), self.generations, self.cut) {
                 self.rule = rule;
@@ -196,7 +199,7 @@ impl Shrinking<'_> {
             _ => Topology::Plane { width, height },
         };
         let rule = self.rule.with_topology(topology);
-        let Ok(trial) = Trial::new(self.subject, &rule) else { return false };
+        let Ok(trial) = Trial::new(self.subject, &rule, self.number) else { return false };
         let whole = std::mem::replace(&mut self.trial, trial);
         for corner in [Coords::default(), Coords::new(dx, dy)] {
             let kept = Rect::new(corner.x, corner.y, width, height);

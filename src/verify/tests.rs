@@ -66,6 +66,148 @@ fn plan(rule: Option<&str>) -> Plan {
     Plan { seed: 1, first: 0, cases: 10, rules }
 }
 
+/// A CPU engine with one of two faults that no rule has to do with.
+struct Faulty {
+    inner: CpuEngine,
+    /// Whether the first living cell of the board is killed after each call, or else all coins are those of another seed.
+    flips: bool,
+    seed: u64,
+}
+
+impl Engine for Faulty {
+    fn kind(&self) -> EngineKind {
+        self.inner.kind()
+    }
+    fn rule(&self) -> &Rule {
+        self.inner.rule()
+    }
+    fn load(&mut self, board: &Board) -> Result<(), EngineError> {
+        self.seed = board.seed;
+        let seed = if self.flips { board.seed } else { 0 };
+        self.inner.load(&Board { seed, ..board.clone() })
+    }
+    fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let done = self.inner.step(generations, cancel)?;
+        let first = self.inner.snapshot()?.cells.iter().next();
+        if let Some((at, _)) = first.filter(|_| self.flips) {
+            self.inner.write(&[Edit { at, state: self.inner.background() }])?;
+        }
+        Ok(done)
+    }
+    fn generation(&self) -> u64 {
+        self.inner.generation()
+    }
+    fn background(&self) -> State {
+        self.inner.background()
+    }
+    fn tally(&mut self) -> Result<Tally, EngineError> {
+        self.inner.tally()
+    }
+    fn read(&mut self, area: Rect) -> Result<Cells, EngineError> {
+        self.inner.read(area)
+    }
+    fn field(&self) -> Rect {
+        self.inner.field()
+    }
+    fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        self.inner.write(edits)
+    }
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+}
+
+#[test]
+fn one_flipped_cell_and_ignored_coins_are_found_among_all_that_is_drawn() {
+    for flips in [true, false] {
+        let faulty = Subject::new("faulty", move |rule| {
+            Ok(Box::new(Faulty { inner: CpuEngine::new(rule)?, flips, seed: 0 }))
+        });
+        let plan = Plan { cases: 100, ..plan(None) };
+        let report = verify(&plan, &[faulty], |_| ()).expect("it runs");
+        let failure = report.failure.unwrap_or_else(|| panic!("the fault is caught, flips: {flips}"));
+        let coins = failure.rule.kernel().expect("a kernel").coins();
+        assert!(flips || coins > 0, "only rules that toss can tell: {failure}");
+        assert!(failure.difference.cells > 0, "{failure}");
+    }
+}
+
+/// Draws cases until all of the schedule was tried, without running them.
+fn planned(seed: u64) -> impl Iterator<Item = (u64, schedule::Group)> {
+    let schedule = Schedule::new(seed);
+    (0..schedule.len() as u64).map(move |number| (number, schedule.group(number)))
+}
+
+#[test]
+fn two_thousand_cases_try_all_triples_and_a_schedule_is_the_same_each_time() {
+    for seed in 0..3 {
+        let mut coverage = Coverage::default();
+        let mut pairs_after = None;
+        for (number, group) in planned(seed) {
+            group.situations().for_each(|situation| {
+                assert_eq!(situation.impossible(), None, "seed {seed}: {situation}");
+                coverage.note(&situation);
+            });
+            let share = coverage.share(2);
+            if share.tried == share.possible {
+                pairs_after.get_or_insert(number);
+            }
+        }
+        // Every other rule is of the schedule.
+        let cases = 2 * case::CASES_OF_A_RULE * planned(seed).count() as u64;
+        assert!(cases <= 2000, "seed {seed}: {cases} cases until all triples are tried");
+        for order in [2, 3] {
+            let share = coverage.share(order);
+            assert_eq!(share.tried, share.possible, "seed {seed}, of {order} values");
+        }
+        assert!(
+            pairs_after.is_some_and(|rules| rules < 60),
+            "seed {seed}: {pairs_after:?} rules for the pairs"
+        );
+        let boards = || planned(seed).map(|(_, group)| group.boards).collect::<Vec<_>>();
+        assert_eq!(boards(), boards(), "seed {seed}");
+    }
+}
+
+/// Runs those cases of a schedule that add a pair on an engine, demands that what was drawn is what was planned, and that in
+/// the end no pair is left that can be.
+fn all_pairs_are_equal_on(kind: EngineKind, seed: u64) {
+    let subject = Subject::of(kind);
+    let schedule = Schedule::new(seed);
+    let mut coverage = Coverage::default();
+    // Rules of the schedule are the even ones.
+    for group in (0..2 * schedule.len() as u64).step_by(2) {
+        let planned: Vec<Situation> = schedule.group(group / 2).situations().collect();
+        let drawn = case::draw_rule(seed, group, &schedule);
+        for (number, planned) in (group * case::CASES_OF_A_RULE..).zip(planned) {
+            if planned.combinations().all(|it| it.order != 2 || coverage.has(it)) {
+                continue;
+            }
+            let case = Case::draw(seed, number, &drawn, false);
+            let situation = case.situation().unwrap_or_else(|error| panic!("{case}: {error}"));
+            assert_eq!(situation, planned, "seed {seed}: {case} is not what was planned");
+            let difference = Trial::new(&subject, &case.rule, number)
+                .and_then(|mut trial| trial.difference(&case.board, case.generations.min(40), case.cut))
+                .unwrap_or_else(|error| panic!("{case}: {error}"));
+            assert_eq!(difference, None, "{kind}, seed {seed}, {case}, {situation}");
+            coverage.note(&situation);
+        }
+    }
+    let untried: Vec<String> =
+        coverage.by_combination(2).filter(|(_, cases)| *cases == 0).map(|(pair, _)| pair).collect();
+    assert_eq!(untried, Vec::<String>::new(), "{kind}, seed {seed}: pairs that were not tried");
+}
+
+#[test]
+fn all_pairs_that_are_possible_are_drawn_and_equal_on_cpu() {
+    all_pairs_are_equal_on(EngineKind::Cpu, 3);
+}
+
+#[test]
+fn all_pairs_that_are_possible_are_drawn_and_equal_on_gpu() {
+    all_pairs_are_equal_on(EngineKind::Gpu, 4);
+}
+
 #[test]
 fn a_sound_engine_is_found_equal() {
     let mut watched = Vec::new();
@@ -114,7 +256,7 @@ fn the_failing_board_is_saved_and_fails_when_it_is_read_back() {
     let board = pattern.to_board(rule.topology()).expect("it fits").board;
     let board = Board { seed: failure.board.seed, ..board };
     assert_eq!(board, failure.board, "the same board");
-    let difference = Trial::new(&subject, &rule)
+    let difference = Trial::new(&subject, &rule, failure.case)
         .and_then(|mut trial| trial.difference(&board, failure.generations, 0))
         .expect("it runs");
     assert!(difference.is_some(), "it fails again");
@@ -123,7 +265,7 @@ fn the_failing_board_is_saved_and_fails_when_it_is_read_back() {
 #[test]
 fn the_neighbourhood_that_is_shown_is_that_of_the_generation_before() {
     let report = verify(
-        &plan(Some("Immigration:T5,5")),
+        &Plan { cases: 60, ..plan(Some("Immigration:T5,5")) },
         &[Subject::new("broken", |rule| Ok(Box::new(Broken(CpuEngine::new(rule)?))))],
         |_| (),
     )
@@ -138,20 +280,16 @@ fn the_neighbourhood_that_is_shown_is_that_of_the_generation_before() {
 fn a_law_that_was_drawn_is_made_simpler() {
     // Any law under which a pair of states 1 and 2 comes about, with the fault of `Broken`.
     let broken = || Subject::new("broken", |rule| Ok(Box::new(Broken(CpuEngine::new(rule)?))));
-    let (group, law) = (0..400)
-        .filter(|group| group % 2 == 1)
-        .find_map(|group| {
-            let law = case::draw_rule(1, group).1?;
-            let wanted = law.to_string().len() > 60 && law.to_string().starts_with("law 2");
-            wanted.then_some((group, law))
-        })
-        .expect("laws are drawn");
-    let mut failure = None;
-    for first in group * case::CASES_OF_A_RULE..(group + 1) * case::CASES_OF_A_RULE {
-        let plan = Plan { seed: 1, first, cases: 1, rules: Rules::Any };
-        failure = failure.or(verify(&plan, &[broken()], |_| ()).expect("it runs").failure);
-    }
-    let failure = failure.expect("the fault is caught");
+    let schedule = Schedule::new(1);
+    let laws = (0..800).filter(|group| group % 2 == 1).filter_map(|group| {
+        let law = case::draw_rule(1, group, &schedule).law?;
+        (law.to_string().len() > 60 && law.to_string().starts_with("law 2")).then_some((group, law))
+    });
+    let caught = laws.take(20).find_map(|(group, law)| {
+        let plan = Plan { first: group * case::CASES_OF_A_RULE, cases: case::CASES_OF_A_RULE, ..plan(None) };
+        Some((verify(&plan, &[broken()], |_| ()).expect("it runs").failure?, law))
+    });
+    let (failure, law) = caught.expect("the fault is caught");
     let (shown, whole) = (failure.rule.name().len(), law.rule().expect("a law").name().len());
     assert!(shown < whole, "{failure}\nis no simpler than {law}");
     assert!(failure.to_string().contains("--cases 1 --engines broken"), "{failure}");

@@ -27,17 +27,15 @@ use rayon::prelude::*;
 
 use super::raster::{Raster, Weight, against, weigh};
 use super::{
-    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
-    generations_in_reach,
+    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_edits, check_rule, copies_live_on,
+    countable_generations, generations_in_reach,
 };
-use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, TILE_SIDE, Tally, Topology};
+use crate::board::{Board, Cells, TILE_SIDE, Tally, Topology};
 use crate::cell::{DEAD, State};
-use crate::coin::Coin;
 use crate::coords::{Coords, Rect};
-use crate::lattice::{MAX_NEIGHBOURS, Neighbours};
 use crate::rule::circuit::background_word;
 use crate::rule::walk::MAX_PLANES;
-use crate::rule::{Kernel, Rule, Site};
+use crate::rule::{Kernel, Rule};
 use census::{Census, Counting};
 use chunk::{
     Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
@@ -104,7 +102,7 @@ impl CpuEngine {
             kernel,
             scratch: Mutex::default(),
             world: World::default(),
-            quiescent: rule.topology() == Topology::Unbounded || is_quiescent(rule),
+            quiescent: rule.topology() == Topology::Unbounded || rule.empty_space_stays_dead(),
             steady: None,
             pending: None,
             speed: 0.0,
@@ -114,6 +112,11 @@ impl CpuEngine {
         };
         engine.load(&Board::empty(rule.topology()))?;
         Ok(engine)
+    }
+
+    /// Whether this kernel is a circuit whose generation was compiled with the program.
+    pub fn is_precompiled(kernel: &Kernel) -> bool {
+        kernel.as_circuit().is_some_and(|circuit| native::find(circuit).is_some())
     }
 
     /// The words of each plane where all is in state `background`.
@@ -378,18 +381,6 @@ impl CpuEngine {
     }
 }
 
-/// Whether dead cells among dead ones stay dead, wherever and whenever they are.
-fn is_quiescent(rule: &Rule) -> bool {
-    let depends = rule.depends_on();
-    let neighbours = Neighbours::new(&[DEAD; MAX_NEIGHBOURS][..depends.neighbourhood.size()]);
-    (0..8u8).all(|parities| {
-        let at = Coords::new(i64::from(parities & 1), i64::from(parities >> 1 & 1));
-        let site = Site { at, generation: u64::from(parities >> 2) };
-        (0..1u32 << depends.coins)
-            .all(|coins| rule.ruleset().cell_next(&neighbours, DEAD, site, &mut Coin::fixed(coins)) == DEAD)
-    })
-}
-
 impl Engine for CpuEngine {
     fn kind(&self) -> EngineKind {
         EngineKind::Cpu
@@ -459,6 +450,7 @@ impl Engine for CpuEngine {
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let generations = countable_generations(self.generation, generations)?;
         let mut done = 0;
         while done < generations {
             if self.pending.as_ref().is_none_or(|pending| pending.generations > generations - done) {
@@ -613,18 +605,13 @@ impl Engine for CpuEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        check_edits(&self.rule, edits)?;
         let bounds = self.rule.topology().bounds();
-        let edits = || edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at)));
-        if let Some(Edit { at, .. }) =
-            edits().find(|edit| edit.at.x.abs().max(edit.at.y.abs()) > COORDINATE_LIMIT)
-        {
-            return Err(CellsError::OutOfReach { x: at.x, y: at.y }.into());
-        }
         if self.pending.take().is_some() {
             self.steady = None;
         }
         let uniform = self.uniform(self.background);
-        for edit in edits() {
+        for edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
             let slot = self.world.ensure(key_of(edit.at), &uniform);
             let code = self.kernel.encoding().code(edit.state);
             let (word, bit) = word_of(edit.at);

@@ -79,6 +79,18 @@ mod tests {
     const NAMES: [&str; 8] =
         ["Life", "HighLife", "Day & Night", "Seeds", "Brian's Brain", "Immigration", "QuadLife", "P2Life"];
 
+    #[test]
+    fn precompiled_rules_see_eight_neighbours_toss_one_coin_and_leave_empty_space_empty() {
+        for name in NAMES {
+            let rule = parse(name).expect("a rule");
+            let (kernel, depends_on) = (rule.kernel().expect("a kernel"), rule.depends_on());
+            assert_eq!(depends_on.neighbourhood, crate::lattice::Neighbourhood::Moore, "{name}");
+            assert!(kernel.coins() <= 1, "{name} tosses {}", kernel.coins());
+            assert!(rule.empty_space_stays_dead(), "{name}");
+        }
+        assert_eq!(rules::ALL.len(), NAMES.len(), "there are no others");
+    }
+
     /// A gate over these names of values.
     fn gate(gate: Gate, names: &[String]) -> String {
         let [a, b, c] = gate.inputs.map(|value| names[value].as_str());

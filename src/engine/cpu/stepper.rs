@@ -316,12 +316,11 @@ fn walk_generation(walk: &Walk, place: &Place, columns: &mut Columns<'_, '_>, ro
         for row in rows.clone() {
             windows.rotate_left(1);
             windows[2] = window(row + 1);
-            let coins = if walk.uses_coins() {
+            let mut coins = [0; MAX_TOSSES as usize];
+            for (toss, coins) in (0..walk.coins()).zip(&mut coins) {
                 tossed = true;
-                [0, 1].map(|toss| place.coins(row, column, toss, u64::MAX))
-            } else {
-                [0; MAX_TOSSES as usize]
-            };
+                *coins = place.coins(row, column, toss, u64::MAX);
+            }
             let odd_row = place.row(row).rem_euclid(2) == 1;
             let next = walk.next_word(&windows, odd_row, place.generation % 2 == 1, coins);
             for (plane, word) in columns.to.iter_mut().zip(next) {

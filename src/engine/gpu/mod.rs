@@ -50,10 +50,10 @@ use self::stopwatch::{Stopwatch, begin_pass};
 use self::tiles::{Seams, Tiles};
 use self::world::{World, next_stamp, spread_out};
 use super::{
-    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
-    generations_in_reach,
+    Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_edits, check_rule, copies_live_on,
+    countable_generations, generations_in_reach,
 };
-use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
+use crate::board::{Board, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
 use crate::coords::{Coords, Rect, to_index};
@@ -279,9 +279,11 @@ impl GpuEngine {
         codes
     }
 
-    /// Whether the background is stepped, as a tile of its own: when it may live.
+    /// Whether the background is stepped, as a tile of its own: when it may live, or has just died and still lives in the
+    /// texture that is written next.
     fn background_lives(&self) -> bool {
-        self.rule.topology() == Topology::Unbounded && !(self.is_quiet && self.background == DEAD)
+        let is_dead = self.background == DEAD && self.past_background == DEAD;
+        self.rule.topology() == Topology::Unbounded && !(self.is_quiet && is_dead)
     }
 
     /// All slots that can be stepped: of all tiles of the board, and of the background where it lives.
@@ -300,10 +302,10 @@ impl GpuEngine {
 
     /// How many tiles are stepped, and how many are held: those with life in reach, or all of the board.
     pub fn tiles(&self) -> (usize, usize) {
-        let background = usize::from(self.background_lives());
+        let background = usize::from(self.world.list().contains(&0));
         let tiles = self.world.tiles();
         let held = tiles.iter().filter(|&(at, _)| tiles.is_of_board(at)).count();
-        (self.world.list().len().saturating_sub(background), held)
+        (self.world.list().len() - background, held)
     }
 
     /// Wakes all tiles for some generations.
@@ -817,6 +819,7 @@ impl Engine for GpuEngine {
     }
 
     fn step(&mut self, generations: u64, cancel: &Cancel) -> Result<u64, EngineError> {
+        let generations = countable_generations(self.generation, generations)?;
         (self.stamp, self.shown) = (next_stamp(), None);
         let mut done = 0;
         if self.previewed && generations > 0 {
@@ -969,14 +972,11 @@ impl Engine for GpuEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
+        check_edits(&self.rule, edits)?;
         (self.stamp, self.shown) = (next_stamp(), None);
         let bounds = self.rule.topology().bounds();
         let mut by_tile: BTreeMap<TileAt, Vec<Edit>> = BTreeMap::new();
         for &edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
-            let (x, y) = (edit.at.x, edit.at.y);
-            if x.abs() > COORDINATE_LIMIT || y.abs() > COORDINATE_LIMIT {
-                return Err(crate::board::CellsError::OutOfReach { x, y }.into());
-            }
             by_tile.entry(TileAt::of(edit.at)).or_default().push(edit);
         }
         if by_tile.is_empty() {

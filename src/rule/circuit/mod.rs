@@ -252,6 +252,11 @@ impl Circuit {
     pub const fn uses_coins(&self) -> bool {
         self.tosses.is_some()
     }
+
+    /// How many coins are read for a cell.
+    pub fn coins(&self) -> u32 {
+        self.cell_inputs.iter().map(|input| u32::from(matches!(input, CellInput::Coin(_)))).sum()
+    }
 }
 
 impl fmt::Display for Circuit {
@@ -266,8 +271,11 @@ impl Program {
     /// Runs the program on words: `values` begins with the inputs and is filled with the gates' values.
     ///
     /// Plain and slow: for checking, and for single words such as the background.
+    ///
+    /// # Panics
+    /// When `values` are not as many as there are inputs.
     pub fn run(&self, values: &mut Vec<u64>) {
-        debug_assert_eq!(values.len(), self.inputs, "all inputs are given");
+        assert_eq!(values.len(), self.inputs, "all inputs are given");
         for gate in &self.gates {
             let [a, b, c] = gate.inputs.map(|input| values[input]);
             values.push(apply(gate.lut, a, b, c));
