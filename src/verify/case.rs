@@ -225,7 +225,7 @@ fn topology(random: &mut Random, is_large: bool) -> Topology {
         }
         5 => {
             let along = if edges == Edges::TopBottom { width } else { height };
-            let shift = if along % 2 == 0 { random.below(3).cast_signed() - 1 } else { 0 };
+            let shift = if along % 2 == 0 { random.below(2).cast_signed() } else { 0 };
             Topology::KleinBottle { width, height, edges, shift }
         }
         6 => Topology::CrossSurface { width, height },
