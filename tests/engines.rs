@@ -198,8 +198,10 @@ fn cpu_and_gpu_agree_with_the_oracle_on_the_unbounded_plane() {
         "B36/S23Immigration-parity",
         "B2/S",
         "B0/S8",
+        "law1{born=own==0;survive=own==8}",
         "B03/S23",
         "B0123478/S01234678",
+        "law1{born=!(own~in[5,6]);survive=own!=5}",
         "B03/S23Immigration-2",
         "B01234567/S0QuadLife-3",
     ]) {
