@@ -18,6 +18,12 @@ impl Coords {
         Self { x, y }
     }
 
+    /// Whether a cell can be stored here. Good for any numbers, as files and callers have them.
+    pub const fn is_in_reach(self) -> bool {
+        let reach = COORDINATE_LIMIT.unsigned_abs();
+        self.x.unsigned_abs() <= reach && self.y.unsigned_abs() <= reach
+    }
+
     /// The place `dx` to the right and `dy` down from here.
     #[must_use]
     pub const fn offset(self, dx: i64, dy: i64) -> Self {

@@ -3,7 +3,7 @@
 use biota::board::{Board, Cells, Topology};
 use biota::coin::Coin;
 use biota::coords::{Coords, Rect};
-use biota::engine::{Cancel, Edit, EngineKind, create};
+use biota::engine::{Cancel, Edit, EngineError, EngineKind, create};
 use biota::lattice::{Lattice, Neighbourhood, Neighbours};
 use biota::rule::named::NAMED;
 use biota::rule::{Dependence, Rule, Ruleset, Site};
@@ -430,4 +430,20 @@ fn what_comes_over_an_edge_wakes_what_sleeps_whatever_the_lengths_of_steps() {
         assert_eq!(difference(&expected, &found), None, "a block at ({x}, {y})");
     }
     assert!(slept > 0, "some block and the first glider are gone before the second one comes");
+}
+
+#[test]
+fn cells_are_not_drawn_where_no_board_reaches() {
+    let rule = rule("B3/S23");
+    for kind in EngineKind::ALL {
+        let mut engine = engine(kind, &rule);
+        for end in [i64::MIN, i64::MAX, 1 << 31] {
+            for at in [Coords::new(end, 0), Coords::new(0, end)] {
+                let edits = [Edit { at: Coords::default(), state: 1 }, Edit { at, state: 1 }];
+                let error = engine.write(&edits).expect_err("out of reach");
+                assert!(matches!(error, EngineError::Cells(_)), "{kind}: {error}");
+                assert_eq!(engine.tally().expect("a tally").population(), 0, "{kind}: nothing is drawn");
+            }
+        }
+    }
 }

@@ -297,10 +297,8 @@ impl Cells {
             return Ok(());
         }
         let last = at.x.checked_add(length - 1).ok_or(CellsError::OutOfReach { x: at.x, y: at.y })?;
-        for x in [at.x, last] {
-            if x.abs() > COORDINATE_LIMIT || at.y.abs() > COORDINATE_LIMIT {
-                return Err(CellsError::OutOfReach { x, y: at.y });
-            }
+        if let Some(x) = [at.x, last].into_iter().find(|x| !Coords::new(*x, at.y).is_in_reach()) {
+            return Err(CellsError::OutOfReach { x, y: at.y });
         }
         let (ty, row) = (at.y.div_euclid(TILE_SIDE), to_index(at.y.rem_euclid(TILE_SIDE)));
         let mask = |tx: i64| {
@@ -576,10 +574,10 @@ impl Cells {
     pub fn into_translated_within(self, dx: i64, dy: i64, limit_bytes: u64) -> Result<Self, CellsError> {
         let Some(life) = self.bounding_box() else { return Ok(Self::new()) };
         for (x, y) in [(life.x, life.y), (life.right() - 1, life.bottom() - 1)] {
-            let reachable =
-                |value: i64, by: i64| value.checked_add(by).is_some_and(|v| v.abs() <= COORDINATE_LIMIT);
-            if !reachable(x, dx) || !reachable(y, dy) {
-                return Err(CellsError::OutOfReach { x: x.saturating_add(dx), y: y.saturating_add(dy) });
+            // What is saturated is out of reach, too.
+            let (x, y) = (x.saturating_add(dx), y.saturating_add(dy));
+            if !Coords::new(x, y).is_in_reach() {
+                return Err(CellsError::OutOfReach { x, y });
             }
         }
         self.moved_within(dx, dy, limit_bytes)
@@ -817,6 +815,18 @@ mod tests {
         assert_eq!(a, b, "erased again");
         assert_eq!(a.hash(), b.hash(), "erased again");
         assert_ne!(a.hash(), a.translated(1, 0).expect("in reach").hash(), "moved");
+    }
+
+    #[test]
+    fn places_at_the_ends_of_the_numbers_are_out_of_reach() {
+        for end in [i64::MIN, i64::MIN + 1, i64::MAX, COORDINATE_LIMIT + 1, -COORDINATE_LIMIT - 1] {
+            for at in [Coords::new(end, 0), Coords::new(0, end), Coords::new(end, end)] {
+                Cells::new().set(at, 1).expect_err("a cell");
+                Cells::new().fill_run(at, i64::MAX, 1).expect_err("a run");
+                sample().translated(at.x, at.y).expect_err("cells that are moved there");
+                Cells::new().paste(&sample(), at.x, at.y).expect_err("cells that are put there");
+            }
+        }
     }
 
     #[test]

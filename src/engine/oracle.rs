@@ -4,7 +4,7 @@
 //! Known limit: one byte a cell on bounded boards, some fifty a living cell on the plane.
 
 use super::{Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, generations_in_reach};
-use crate::board::{Board, Cells, DenseGrid, Grid, SparseGrid, Tally, Topology};
+use crate::board::{Board, Cells, CellsError, DenseGrid, Grid, SparseGrid, Tally, Topology};
 use crate::cell::State;
 use crate::coin::Coin;
 use crate::coords::Rect;
@@ -129,10 +129,13 @@ impl Engine for OracleEngine {
     }
 
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
-        for edit in edits {
-            if self.grid.dimensions().is_none_or(|bounds| bounds.contains(edit.at)) {
-                self.grid.set(edit.at, edit.state);
-            }
+        let bounds = self.grid.dimensions();
+        let edits = || edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at)));
+        if let Some(Edit { at, .. }) = edits().find(|edit| !edit.at.is_in_reach()) {
+            return Err(CellsError::OutOfReach { x: at.x, y: at.y }.into());
+        }
+        for edit in edits() {
+            self.grid.set(edit.at, edit.state);
         }
         Ok(())
     }

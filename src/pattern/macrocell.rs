@@ -424,7 +424,7 @@ pub(super) fn write(
 fn refuse_out_of_reach(life: Option<Rect>, place: Coords) -> Result<(), PatternError> {
     let Some(life) = life.map(|life| life.translated(place.x, place.y)) else { return Ok(()) };
     let corners = [(life.x, life.y), (life.right() - 1, life.bottom() - 1)];
-    match corners.into_iter().find(|(x, y)| x.abs().max(y.abs()) > COORDINATE_LIMIT) {
+    match corners.into_iter().find(|(x, y)| !Coords::new(*x, *y).is_in_reach()) {
         Some((x, y)) => Err(PatternError::OutOfReach(CellsError::OutOfReach { x, y })),
         None => Ok(()),
     }

@@ -43,7 +43,7 @@ use std::fmt;
 
 use crate::board::{Board, Cells, Tile, Topology};
 use crate::cell::{DEAD, State};
-use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
+use crate::coords::{Coords, Rect};
 use crate::rule::Rule;
 
 /// Bytes of comments that are kept of one file.
@@ -396,5 +396,5 @@ fn one_line(text: &str) -> String {
 
 /// Reads a coordinate of a file; `None` when it is no number or out of reach.
 fn to_coordinate(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|value: &i64| (-COORDINATE_LIMIT..=COORDINATE_LIMIT).contains(value))
+    text.parse().ok().filter(|value| Coords::new(*value, 0).is_in_reach())
 }

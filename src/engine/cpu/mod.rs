@@ -30,7 +30,7 @@ use super::{
     Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
     generations_in_reach,
 };
-use crate::board::{Board, COORDINATE_LIMIT, Cells, CellsError, TILE_SIDE, Tally, Topology};
+use crate::board::{Board, Cells, CellsError, TILE_SIDE, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::coords::{Coords, Rect};
@@ -615,9 +615,7 @@ impl Engine for CpuEngine {
     fn write(&mut self, edits: &[Edit]) -> Result<(), EngineError> {
         let bounds = self.rule.topology().bounds();
         let edits = || edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at)));
-        if let Some(Edit { at, .. }) =
-            edits().find(|edit| edit.at.x.abs().max(edit.at.y.abs()) > COORDINATE_LIMIT)
-        {
+        if let Some(Edit { at, .. }) = edits().find(|edit| !edit.at.is_in_reach()) {
             return Err(CellsError::OutOfReach { x: at.x, y: at.y }.into());
         }
         if self.pending.take().is_some() {

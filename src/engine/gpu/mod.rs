@@ -53,7 +53,7 @@ use super::{
     Cancel, Edit, Engine, EngineError, EngineKind, check_board, check_rule, copies_live_on,
     generations_in_reach,
 };
-use crate::board::{Board, COORDINATE_LIMIT, Cells, Tally, Topology};
+use crate::board::{Board, Cells, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coin::{key_of, low32};
 use crate::coords::{Coords, Rect, to_index};
@@ -974,7 +974,7 @@ impl Engine for GpuEngine {
         let mut by_tile: BTreeMap<TileAt, Vec<Edit>> = BTreeMap::new();
         for &edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
             let (x, y) = (edit.at.x, edit.at.y);
-            if x.abs() > COORDINATE_LIMIT || y.abs() > COORDINATE_LIMIT {
+            if !edit.at.is_in_reach() {
                 return Err(crate::board::CellsError::OutOfReach { x, y }.into());
             }
             by_tile.entry(TileAt::of(edit.at)).or_default().push(edit);
