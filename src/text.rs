@@ -1,4 +1,41 @@
-//! Numbers as people read them, the same on every face.
+//! Numbers as people read them, and texts of any length as they fit into a message; the same on every face.
+
+/// Characters that are shown of a line before the place of an error.
+const SHOWN_BEFORE: usize = 48;
+/// And from that place on.
+const SHOWN_AFTER: usize = 24;
+/// The most characters that are quoted of a text.
+const QUOTED: usize = 60;
+
+/// The part of a line around a place, on one line: what stands `before` it and `after` it, in which cuts are marked
+/// with `…`; and the character of it, from 0, that is at the place. `is_cut` where more stood before it.
+pub fn around(before: &str, after: &str, is_cut: bool) -> (String, usize) {
+    let shown = |c: char| match c {
+        '\t' => ' ',
+        c if c.is_control() => '\u{FFFD}',
+        c => c,
+    };
+    let skipped = before.chars().count().saturating_sub(SHOWN_BEFORE);
+    let mut text = String::new();
+    if skipped > 0 || is_cut {
+        text.push('…');
+    }
+    text.extend(before.chars().skip(skipped).map(shown));
+    let place = text.chars().count();
+    text.extend(after.chars().take(SHOWN_AFTER).map(shown));
+    if after.chars().nth(SHOWN_AFTER).is_some() {
+        text.push('…');
+    }
+    (text, place)
+}
+
+/// A text as it is quoted in a message: only its beginning, with `…`, where it is long.
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
 
 /// A whole number with a comma after each three digits.
 pub fn grouped(number: u64) -> String {
@@ -31,6 +68,29 @@ pub fn rate(per_second: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_are_trimmed_on_both_sides() {
+        assert_eq!(around("b2o$", "3 o!", false), ("b2o$3 o!".to_owned(), 4), "a short one");
+        assert_eq!(
+            around("\ta", "\u{1b}", true),
+            ("… a\u{FFFD}".to_owned(), 3),
+            "cut before, unseen characters"
+        );
+        let (text, place) = around(&"é".repeat(300), &"b".repeat(25), false);
+        assert_eq!(
+            (text.chars().count(), place),
+            (1 + SHOWN_BEFORE + SHOWN_AFTER + 1, 1 + SHOWN_BEFORE),
+            "long"
+        );
+        assert_eq!(text.matches('…').count(), 2, "both cuts: {text}");
+    }
+
+    #[test]
+    fn long_texts_are_quoted_by_their_beginnings() {
+        assert_eq!(quoted(&"é".repeat(QUOTED)), "é".repeat(QUOTED), "just short enough");
+        assert_eq!(quoted(&"é".repeat(QUOTED + 1)), format!("{}…", "é".repeat(QUOTED)), "one too many");
+    }
 
     #[test]
     fn numbers_are_grouped_by_three() {

@@ -514,7 +514,7 @@ fn both_ways_of_looking_from_afar_give_one_picture() {
         ("B36/S23Immigration:T300,1000", Lattice::Triangular),
         ("B2/S34H:T613,257", Lattice::Hexagonal),
         ("B03/S23Immigration-2", Lattice::Square),
-        ("B0/S8", Lattice::Hexagonal),
+        ("law1{born=own==0;survive=own==8}", Lattice::Hexagonal),
         ("/2/7", Lattice::Hexagonal),
     ]) {
         let rule = rule(text);

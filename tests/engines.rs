@@ -335,8 +335,10 @@ fn cpu_and_gpu_agree_with_the_oracle_on_the_unbounded_plane() {
         "B36/S23Immigration-parity",
         "B2/S",
         "B0/S8",
+        "law1{born=own==0;survive=own==8}",
         "B03/S23",
         "B0123478/S01234678",
+        "law1{born=!(own~in[5,6]);survive=own!=5}",
         "B03/S23Immigration-2",
         "B01234567/S0QuadLife-3",
     ]) {
@@ -565,4 +567,20 @@ fn what_comes_over_an_edge_wakes_what_sleeps_whatever_the_lengths_of_steps() {
         assert_eq!(difference(&expected, &found), None, "a block at ({x}, {y})");
     }
     assert!(slept > 0, "some block and the first glider are gone before the second one comes");
+}
+
+#[test]
+fn cells_are_not_drawn_where_no_board_reaches() {
+    let rule = rule("B3/S23");
+    for kind in EngineKind::ALL {
+        let mut engine = engine(kind, &rule);
+        for end in [i64::MIN, i64::MAX, 1 << 31] {
+            for at in [Coords::new(end, 0), Coords::new(0, end)] {
+                let edits = [Edit { at: Coords::default(), state: 1 }, Edit { at, state: 1 }];
+                let error = engine.write(&edits).expect_err("out of reach");
+                assert!(matches!(error, EngineError::Cells(_)), "{kind}: {error}");
+                assert_eq!(engine.tally().expect("a tally").population(), 0, "{kind}: nothing is drawn");
+            }
+        }
+    }
 }

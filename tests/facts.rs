@@ -196,7 +196,7 @@ fn gliders_turn_over_at_twisted_edges() {
     // Rule, where the glider starts, and where a cell beyond the edge is found.
     let cases: [(&str, (i64, i64), Glued); 6] = [
         ("B3/S23:K20*,14", (2, 8), |x, y| (19 - x, y - 14)),
-        ("B3/S23:K20*+1,14", (2, 8), |x, y| ((20 - x).rem_euclid(20), y - 14)),
+        ("B3/S23:K20*+1,14", (2, 8), |x, y| ((18 - x).rem_euclid(20), y - 14)),
         ("B3/S23:K14,20*", (8, 2), |x, y| (x - 14, 19 - y)),
         ("B3/S23:C20,14", (2, 8), |x, y| (19 - x, y - 14)),
         ("B3/S23:C14,20", (8, 2), |x, y| (x - 14, 19 - y)),
@@ -249,18 +249,47 @@ fn the_replicator_of_highlife_is_two_after_twelve_generations() {
     }
 }
 
+/// Golly and LifeViewer run the dual of a rule with B0 and S8, on every board: of this one, Life. (Life Lexicon.)
+#[test]
+fn with_all_births_and_survivals_exchanged_life_goes_on_as_life() {
+    let long = 1103;
+    for suffix in ["", ":T500,500", ":P500,500", ":C500,500"] {
+        let anti_life = rule(&format!("B0123478/S01234678{suffix}"));
+        assert_eq!(anti_life.to_string(), format!("B0123478/S01234678{suffix}"), "the text stays");
+        let start = |text| {
+            let cells = cells(text).translated(240, 240).expect("in reach");
+            Board::with_cells(anti_life.topology(), cells)
+        };
+        let glider = start(GLIDER);
+        for kind in EngineKind::ALL {
+            let flown = stepped(kind, &anti_life, &glider, 4);
+            let expected = glider.cells.translated(1, 1).expect("in reach");
+            assert_eq!((&flown.cells, flown.background), (&expected, 0), "{kind}, {anti_life}: a glider");
+        }
+        // On small boards its gliders come back to it.
+        for kind in FAST.into_iter().filter(|_| suffix.is_empty()) {
+            let end = stepped(kind, &anti_life, &start(R_PENTOMINO), long);
+            assert_eq!(end.cells.tally().population(), 116, "{kind}, {anti_life}");
+        }
+    }
+}
+
 /// Golly's conversion of B0 rules for the unbounded plane, which turns cells over at every odd generation.
 #[test]
 fn b0_rules_on_the_plane_are_what_their_emulations_are() {
     let area = Rect::new(-9, 4, 30, 21);
-    let (life, anti_life) = (rule("B3/S23"), rule("B0123478/S01234678"));
+    // A law is run as it is written, and so is a rule in turn.
+    let (life, anti_life) = (rule("B3/S23"), rule("law1{born=!(own~in[5,6]);survive=own!=5}"));
+    let in_turn = rule("Anti-Life|Anti-Life");
     let start = soup(&life, area, 0.4, 11);
     let inverted = Board { background: 1, ..start.clone() };
     for kind in EngineKind::ALL {
         let expected = stepped(kind, &life, &start, 40);
-        let found = stepped(kind, &anti_life, &inverted, 40);
-        assert_eq!(found.background, 1, "{kind}: all else lives");
-        assert_eq!(found.cells, expected.cells, "{kind}: Life in holes");
+        for anti_life in [&anti_life, &in_turn] {
+            let found = stepped(kind, anti_life, &inverted, 40);
+            assert_eq!(found.background, 1, "{kind}: all else lives");
+            assert_eq!(found.cells, expected.cells, "{kind}: Life in holes");
+        }
 
         let flashing = rule("B03/S23");
         let (even, odd) = (rule("B1245678/S0145678"), rule("B56/S58"));

@@ -43,7 +43,7 @@ fn a_saved_board_comes_back_with_its_law() {
             let rule = parse(&format!("{text}{topology}")).unwrap_or_else(|error| panic!("{error}"));
             let board = soup(&rule, Rect::new(0, 0, 40, 30), 0.3, seed);
             let path = folder.path().join("law.rle");
-            let saved = Pattern::from_board(&board, &rule.to_string());
+            let saved = Pattern::from_board(&board, &rule);
             pattern::save(&path, &saved, rule.states()).expect("saved");
             let read = pattern::open(&path, &Limits::default()).expect("readable");
             let back = parse(read.rule.as_deref().expect("a rule")).unwrap_or_else(|error| panic!("{error}"));

@@ -196,7 +196,7 @@ fn a_rule_file_is_the_same_with_any_line_breaks_and_marks() {
         let start = soup(&rule, Rect::new(0, 0, 9, 9), 0.4, 1);
         let mut saved = Vec::new();
         let pattern =
-            Pattern { rule_file: rule.file_text().map(str::to_owned), ..Pattern::from_board(&start, "Same") };
+            Pattern { rule_file: rule.file_text().map(str::to_owned), ..Pattern::from_board(&start, &rule) };
         write_rle(&mut saved, &pattern, 3).expect("written");
         let again = read_bytes(&saved);
         let back = rule_of(&again, None).unwrap_or_else(|error| panic!("{what}: {error}"));

@@ -80,7 +80,7 @@ fn leaps_end_where_steps_do() {
         "B2/S34H",
         "B45/S34L",
         "B03/S23Immigration-2",
-        "B0/S8",
+        "law1{born=own==0;survive=own==8}",
         "B03/S23:T256,256",
         "/2/17",
         "B2-a/S12QuadLife:T256,256",
@@ -485,7 +485,12 @@ fn a_lone_cell_dies_and_a_short_life_is_no_sleep() {
 
 #[test]
 fn living_backgrounds_cross_borders_of_tiles() {
-    for (seed, text) in (0u64..).zip(["B0/S8", "B03/S23", "B03/S23Immigration-2", "B01234567/S0QuadLife-3"]) {
+    for (seed, text) in (0u64..).zip([
+        "law1{born=own==0;survive=own==8}",
+        "B03/S23",
+        "B03/S23Immigration-2",
+        "B01234567/S0QuadLife-3",
+    ]) {
         let rule = rule(text);
         let board = soup(&rule, Rect::new(225, -20, 60, 40), 0.4, seed);
         let expected = stepped(EngineKind::Oracle, &rule, &board, 83);

@@ -815,8 +815,12 @@ impl Model {
             Change::Rule => {
                 // Paintings of the matrix have an undo of their own.
                 let is_lost = self.painted.is_none();
+                let is_another = session.rule().name() != self.session.rule().name();
                 self.take_over(session, is_lost, words);
                 self.fitted = new == old;
+                if let Some(note) = self.session.rule().note().filter(|_| is_another) {
+                    self.notify(Severity::Info, note);
+                }
             }
             Change::Engine => self.take_over(session, false, words),
             Change::Reset => self.take_over(session, true, words),

@@ -45,7 +45,7 @@ pub enum Topology {
         shift: i64,
     },
     /// A Klein bottle: one pair of edges is glued the other way round. `:K w*,h` or `:K w,h*`; the twisted edges may be
-    /// shifted by one when their length is even: `:K w*+1,h`.
+    /// shifted by one when their length is even: `:K w*+1,h`. Shifting them further gives one of these two again.
     KleinBottle {
         /// Columns, 1 to [`MAX_SIDE`].
         width: i64,
@@ -53,7 +53,7 @@ pub enum Topology {
         height: i64,
         /// Which edges are twisted.
         edges: Edges,
-        /// −1, 0 or 1.
+        /// 0, or 1 where the twisted edges have an even length.
         shift: i64,
     },
     /// The real projective plane: both pairs of edges are glued the other way round. `:C w,h`.
@@ -197,8 +197,8 @@ impl Topology {
             Self::Torus { .. } => (1, 0),
             Self::ShiftedTorus { edges: Edges::TopBottom, shift, .. } => (1, shift),
             Self::ShiftedTorus { edges: Edges::LeftRight, shift, .. } => (3, shift),
-            Self::KleinBottle { edges: Edges::TopBottom, shift, width, .. } => (2, width - 1 + shift),
-            Self::KleinBottle { edges: Edges::LeftRight, shift, height, .. } => (4, height - 1 + shift),
+            Self::KleinBottle { edges: Edges::TopBottom, shift, width, .. } => (2, width - 1 - shift),
+            Self::KleinBottle { edges: Edges::LeftRight, shift, height, .. } => (4, height - 1 - shift),
             Self::CrossSurface { .. } => (5, 0),
             Self::Sphere { .. } => (6, 0),
         };
@@ -259,7 +259,6 @@ impl Topology {
             };
         }
         let twisted = |side: Side| side.twisted.is_some();
-        let shifted = |side: Side| side.shift_at.is_some();
         match letter {
             'K' => {}
             _ if let Some(at) = first.twisted.or(last.twisted) => {
@@ -279,13 +278,15 @@ impl Topology {
             }
             'S' => Ok(Self::Sphere { side: width }),
             'T' => {
-                if let (false, Some(at)) = (square, first.shift_at.and(last.shift_at)) {
+                if let (false, true, true, Some(at)) =
+                    (square, first.shift != 0, last.shift != 0, last.shift_at)
+                {
                     return fail(at, "only one pair of edges can be shifted".to_owned());
                 }
-                let (edges, shift) = if shifted(first) {
-                    (Edges::TopBottom, first.shift.rem_euclid(width))
+                let (edges, shift) = if first.shift != 0 {
+                    (Edges::TopBottom, first.shift)
                 } else {
-                    (Edges::LeftRight, last.shift.rem_euclid(height))
+                    (Edges::LeftRight, last.shift)
                 };
                 Ok(if shift == 0 {
                     Self::Torus { width, height }
@@ -307,17 +308,12 @@ impl Topology {
                     _ => Edges::LeftRight,
                 };
                 let (side, other) = if edges == Edges::TopBottom { (first, last) } else { (last, first) };
-                if let (false, Some(at)) = (square, other.shift_at) {
+                if let (false, Some(at)) = (square, other.shift_at.filter(|_| other.shift != 0)) {
                     return fail(at, "only the twisted side of a Klein bottle can be shifted".to_owned());
                 }
-                if let Some(at) = side.shift_at.filter(|_| side.shift.abs() > 1 || side.length % 2 == 1) {
-                    return fail(
-                        at,
-                        "the twisted side of a Klein bottle is shifted by one at most, when it is even"
-                            .to_owned(),
-                    );
-                }
-                Ok(Self::KleinBottle { width, height, edges, shift: side.shift })
+                // As in Golly: a twisted side is shifted or not, and one of odd length never is.
+                let shift = i64::from(side.shift != 0 && side.length % 2 == 0);
+                Ok(Self::KleinBottle { width, height, edges, shift })
             }
         }
     }
@@ -329,6 +325,7 @@ struct Side {
     length: i64,
     /// Where its star stands.
     twisted: Option<usize>,
+    /// 0 to the length − 1.
     shift: i64,
     /// Where its shift begins.
     shift_at: Option<usize>,
@@ -336,34 +333,38 @@ struct Side {
 
 /// Reads `digits [*] [± digits]` from `at` on; gives where it ends.
 fn read_side(characters: &[char], mut at: usize) -> Result<(Side, usize), TopologyError> {
-    let number = |at: &mut usize, what: &str| {
+    let digits = |at: &mut usize, what: &str| {
         let start = *at;
         while characters.get(*at).is_some_and(char::is_ascii_digit) {
             *at += 1;
         }
-        let digits: String = characters[start..*at].iter().collect();
-        if digits.is_empty() {
-            return Err(TopologyError {
-                at: start,
-                message: format!("{what} is a number of cells, as in T200,100"),
-            });
+        if start == *at {
+            let message = format!("{what} is a number of cells, as in T200,100");
+            return Err(TopologyError { at: start, message });
         }
-        digits.parse::<i64>().ok().filter(|number| *number <= MAX_SIDE).ok_or_else(|| TopologyError {
-            at: start,
-            message: format!("{what} is at most {MAX_SIDE} cells"),
-        })
+        Ok(characters[start..*at].iter().filter_map(|digit| digit.to_digit(10)).map(i64::from))
     };
-    let length = number(&mut at, "a side")?;
+    let start = at;
+    let length = digits(&mut at, "a side")?
+        .try_fold(0, |length, digit| Some(length * 10 + digit).filter(|length| *length <= MAX_SIDE))
+        .ok_or_else(|| TopologyError { at: start, message: format!("a side is at most {MAX_SIDE} cells") })?;
     let mut side = Side { length, twisted: None, shift: 0, shift_at: None };
     if characters.get(at) == Some(&'*') {
         side.twisted = Some(at);
         at += 1;
     }
     if let Some(sign @ ('+' | '-')) = characters.get(at) {
-        side.shift_at = Some(at);
+        let sign_at = at;
         at += 1;
-        let shift = number(&mut at, "a shift")?;
-        side.shift = if *sign == '-' { -shift } else { shift };
+        let shift = digits(&mut at, "a shift")?;
+        if length == 0 {
+            let message = "an endless side can't be shifted".to_owned();
+            return Err(TopologyError { at: sign_at, message });
+        }
+        // Shifts as long as the side change nothing, so that any number of digits is a shift.
+        let shift = shift.fold(0, |shift, digit| (shift * 10 + digit) % length);
+        side.shift = if *sign == '-' { -shift } else { shift }.rem_euclid(length);
+        side.shift_at = Some(sign_at);
     }
     Ok((side, at))
 }
@@ -415,7 +416,22 @@ mod tests {
             ("K30,20*", ":K30,20*"),
             ("k10,20", ":K10,20*"),
             ("K30*+1,20", ":K30*+1,20"),
-            ("K31,20*-1", ":K31,20*-1"),
+            ("K30*-1,20", ":K30*+1,20"),
+            ("K30*+2,20", ":K30*+1,20"),
+            ("K30*+31,20", ":K30*+1,20"),
+            ("K30*-45,20", ":K30*+1,20"),
+            ("K30*+0,20", ":K30*,20"),
+            ("K30*+60,20", ":K30*,20"),
+            ("K30*+99999999999999999999,20", ":K30*+1,20"),
+            ("K30*+1,20+0", ":K30*+1,20"),
+            ("K31*+1,20", ":K31*,20"),
+            ("K20,31*-1", ":K20,31*"),
+            ("K31,20*-1", ":K31,20*+1"),
+            ("K10,20+3", ":K10,20*+1"),
+            ("T5+0,4+1", ":T5,4+1"),
+            ("T5+1,4-0", ":T5+1,4"),
+            ("T5+5,4+1", ":T5,4+1"),
+            ("T5-99999999999999999999,4", ":T5+1,4"),
             ("C5", ":C5,5"),
             ("C30,20", ":C30,20"),
             ("S30", ":S30"),
@@ -445,9 +461,8 @@ mod tests {
             ("P8*,9", 2),
             ("C8,9*", 4),
             ("K8*,9*", 5),
-            ("K9*+1,8", 3),
-            ("K8*+2,8", 3),
             ("K8+1,9*", 2),
+            ("T0+1,0", 2),
             ("S8,9", 1),
             ("T2000000001", 1),
             ("T99999999999999999999", 1),
@@ -483,7 +498,9 @@ mod tests {
             ("T4,3+1", "HIJKLA/LABCDE/DEFGHI/HIJKLA/LABCDE"),
             ("K4*,3", "ILKJIL/DABCDA/HEFGHE/LIJKLI/ADCBAD"),
             ("K4,3*", "DIJKLA/LABCDI/HEFGHE/DIJKLA/LABCDI"),
-            ("K4*+1,3", "JILKJI/DABCDA/HEFGHE/LIJKLI/BADCBA"),
+            ("K4*+1,3", "LKJILK/DABCDA/HEFGHE/LIJKLI/DCBADC"),
+            ("K4*-1,3", "LKJILK/DABCDA/HEFGHE/LIJKLI/DCBADC"),
+            ("K3,4*+1", "LJKLJ/IABCG/FDEFD/CGHIA/LJKLJ/IABCG"),
             ("C4,3", "ALKJID/LABCDI/HEFGHE/DIJKLA/IDCBAL"),
             ("S3", "AADGC/AABCG/BDEFH/CGHII/GCFII"),
         ] {

@@ -6,6 +6,7 @@ use super::output::note;
 use super::start::{name_of, open};
 use super::target::Target;
 use crate::board::{Board, Topology};
+use crate::cell::DEAD;
 use crate::export::Look;
 use crate::pattern::Pattern;
 use crate::rule::Rule;
@@ -13,17 +14,23 @@ use crate::session::rule_of;
 
 pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
     let target = Target::new(&arguments.output)?;
-    let pattern = open(&arguments.input)?;
+    let mut pattern = open(&arguments.input)?;
     for text in &pattern.notes {
         note(&format!("{}: {text}", name_of(&arguments.input)));
     }
     let rule = rule_of(&pattern, None).ok();
     let states = states(&pattern, rule.as_ref());
+    // What the file leaves unsaid may not go without saying in another format.
+    let background =
+        rule.as_ref().map_or(pattern.background.unwrap_or(DEAD), |rule| pattern.background_under(rule));
+    if background != DEAD {
+        pattern.background = Some(background);
+    }
     if target.is_pattern() {
         target.write_pattern(&pattern, &mut &pattern.cells, states)?;
     } else {
         let frame = pattern.frame();
-        let board = Board::with_cells(Topology::Unbounded, pattern.cells);
+        let board = Board { background, ..Board::with_cells(Topology::Unbounded, pattern.cells) };
         let look = rule
             .filter(|rule| rule.states() >= states)
             .map_or_else(|| Look::plain(states), |rule| Look::of(&rule));

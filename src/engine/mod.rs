@@ -34,6 +34,7 @@ use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 use crate::lattice::Lattice;
 use crate::rule::Rule;
 use crate::rule::circuit::CompileError;
+use crate::text::quoted;
 
 /// Why an engine could not do what it was asked; the board it held is as it was.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -68,7 +69,8 @@ pub enum EngineError {
     },
     /// The rule makes the empty plane different from place to place; give the board bounds (`:T` or `:P`).
     #[error(
-        "under {0} even empty space depends on coins or coordinates, so it needs a bounded board: add :T200,200 or :P200,200 to the rule"
+        "under {} even empty space depends on coins or coordinates, so it needs a bounded board: add :T200,200 or :P200,200 to the rule",
+        quoted(.0)
     )]
     UnevenBackground(String),
     /// The triangular lattice does not close on this board; take even sides.
@@ -83,7 +85,7 @@ pub enum EngineError {
     #[error(transparent)]
     Cells(#[from] CellsError),
     /// The board holds states that the rule does not have; choose another rule.
-    #[error("the board holds state {state}, but {rule} has only states 0 to {last}")]
+    #[error("the board holds state {state}, but {} has only states 0 to {last}", quoted(.rule))]
     UnknownState {
         /// The state that was found.
         state: State,

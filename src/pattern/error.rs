@@ -11,11 +11,7 @@ use super::Format;
 use crate::board::CellsError;
 use crate::cell::State;
 use crate::coords::{Coords, Rect};
-
-/// Characters of the faulty line that are shown before and after the place of the error.
-const SHOWN_BEFORE: usize = 48;
-/// See [`SHOWN_BEFORE`].
-const SHOWN_AFTER: usize = 24;
+use crate::text::around;
 
 /// Why a pattern could not be read, placed or written.
 #[derive(Debug, Error)]
@@ -78,6 +74,16 @@ impl PatternError {
     }
 }
 
+/// What cells without a place in a text are refused for.
+impl From<CellsError> for PatternError {
+    fn from(error: CellsError) -> Self {
+        match error {
+            CellsError::TooLarge { limit_bytes } => Self::TooLarge { limit_bytes },
+            other @ CellsError::OutOfReach { .. } => Self::OutOfReach(other),
+        }
+    }
+}
+
 impl From<SyntaxError> for PatternError {
     fn from(error: SyntaxError) -> Self {
         Self::Syntax(Box::new(error))
@@ -125,34 +131,11 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// The error at this place.
     pub(super) fn error(&self, format: Format, message: impl Into<String>) -> SyntaxError {
-        let before: Vec<char> = shown(self.before);
-        let after: Vec<char> = shown(self.after);
-        let column = self.lost + before.len() as u64 + 1;
-        let skipped = before.len().saturating_sub(SHOWN_BEFORE);
-        let mut excerpt = String::new();
-        if skipped > 0 || self.lost > 0 {
-            excerpt.push('…');
-        }
-        excerpt.extend(&before[skipped..]);
-        let caret = excerpt.chars().count();
-        excerpt.extend(after.iter().take(SHOWN_AFTER));
-        if after.len() > SHOWN_AFTER {
-            excerpt.push('…');
-        }
+        let before = decode(self.before);
+        let column = self.lost + before.chars().count() as u64 + 1;
+        let (excerpt, caret) = around(&before, &decode(self.after), self.lost > 0);
         SyntaxError { format, line: self.line, column, message: message.into(), excerpt, caret }
     }
-}
-
-/// Text as it can be shown on one line: one character for each, control characters replaced.
-fn shown(bytes: &[u8]) -> Vec<char> {
-    decode(bytes)
-        .chars()
-        .map(|c| match c {
-            '\t' => ' ',
-            c if c.is_control() => '\u{FFFD}',
-            c => c,
-        })
-        .collect()
 }
 
 /// Bytes of a text file as text: UTF-8 where they are, else Latin-1, which the old collections are written in.
@@ -185,16 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_trimmed_on_both_sides() {
+    fn far_into_a_long_line_the_column_is_known_still() {
         let long = [b'b'; 300];
         let error = Place { line: 1, lost: 10, before: &long, after: &long }.error(Format::Rle, "no");
         assert_eq!(error.column, 311, "column");
-        assert_eq!(
-            error.excerpt.chars().count(),
-            1 + SHOWN_BEFORE + SHOWN_AFTER + 1,
-            "length of the excerpt"
-        );
-        assert_eq!(error.caret, 1 + SHOWN_BEFORE, "caret");
+        assert_eq!((error.excerpt.matches('…').count(), error.caret), (2, 49), "{}", error.excerpt);
     }
 
     #[test]

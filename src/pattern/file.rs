@@ -70,8 +70,9 @@ impl Format {
         }
         match line[0] {
             b'!' => return Ok(Self::Cells),
-            // A row of a text may begin with these, but only where nothing but cells follows.
-            b'#' | b'x' if line.len() > 1 && is_made_of(LIVING_CELLS) => return Ok(Self::Cells),
+            // A row of a text may begin with this, but only where nothing but cells follows.
+            b'x' if line.len() > 1 && is_made_of(LIVING_CELLS) => return Ok(Self::Cells),
+            // After a # whatever follows, an author of the name of Xo among it.
             b'#' | b'x' => return Ok(Self::Rle),
             b'X' if line[1..].trim_ascii_start().starts_with(b"=") => return Ok(Self::Rle),
             _ => {}

@@ -11,7 +11,7 @@ use super::error::{PatternError, decode};
 use super::input::Input;
 use super::painter::Budget;
 use super::{Format, Limits, MAX_COMMENTS, Pattern, to_coordinate};
-use crate::board::{Cells, CellsError};
+use crate::board::Cells;
 use crate::coords::{COORDINATE_LIMIT, Coords};
 
 /// Reads the rest of `input` as Life 1.06.
@@ -42,10 +42,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
             let before = word.as_ptr() as usize - line.as_ptr() as usize;
             start.error(Format::Life106, &line, before, message)
         })?;
-        budget.fill_run(&mut cells, at, 1, 1).map_err(|error| match error {
-            CellsError::TooLarge { limit_bytes } => PatternError::TooLarge { limit_bytes },
-            other @ CellsError::OutOfReach { .. } => PatternError::OutOfReach(other),
-        })?;
+        budget.fill_run(&mut cells, at, 1, 1)?;
     }
     pattern.cells = cells;
     Ok(pattern)

@@ -24,7 +24,8 @@ use std::io::{self, Write};
 use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input};
 use super::{Bands, Format, Limits, MAX_COMMENTS, Pattern, own, refuse_alien_states};
-use crate::board::{COORDINATE_LIMIT, Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile, Topology};
+use crate::board::{COORDINATE_LIMIT, Cells, CellsError, MAX_PLANES, TILE_ROWS, TILE_SIDE, Tile};
+use crate::cell::DEAD;
 use crate::coords::{Coords, Rect};
 
 /// Where the middle of the tree lies in the files' coordinates.
@@ -391,7 +392,7 @@ pub(super) fn write(
         Ok(())
     };
     bands.each(&mut |cells| {
-        refuse_alien_states(&cells, states, about.background)?;
+        refuse_alien_states(&cells, states, about.background.unwrap_or(DEAD))?;
         let moved = cells.into_moved(dx, dy);
         let Some(life) = moved.bounding_box() else { return Ok(()) };
         open.append(moved);
@@ -423,7 +424,7 @@ pub(super) fn write(
 fn refuse_out_of_reach(life: Option<Rect>, place: Coords) -> Result<(), PatternError> {
     let Some(life) = life.map(|life| life.translated(place.x, place.y)) else { return Ok(()) };
     let corners = [(life.x, life.y), (life.right() - 1, life.bottom() - 1)];
-    match corners.into_iter().find(|(x, y)| x.abs().max(y.abs()) > COORDINATE_LIMIT) {
+    match corners.into_iter().find(|(x, y)| !Coords::new(*x, *y).is_in_reach()) {
         Some((x, y)) => Err(PatternError::OutOfReach(CellsError::OutOfReach { x, y })),
         None => Ok(()),
     }
@@ -557,22 +558,11 @@ impl Writer<'_> {
     }
 }
 
-impl Pattern {
-    /// Where the frame's (0, 0) comes to in the files' coordinates, when the living cells' bounding box is `living`:
-    /// its position; without one, as [`Self::to_board`] places it on the rule's topology.
-    fn place_of(&self, living: Option<Rect>) -> Coords {
-        let suffix =
-            self.rule.as_ref().and_then(|rule| rule.split_once(':')).map_or("", |(_, suffix)| suffix);
-        let topology = Topology::parse(suffix).unwrap_or(Topology::Unbounded);
-        let corner = topology.golly_corner();
-        self.offset_on(topology, self.frame_of(living)).offset(corner.x, corner.y)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{fault, from_text, picture};
     use super::*;
+    use crate::board::Topology;
 
     fn written(pattern: &Pattern, states: u16) -> String {
         let mut out = Vec::new();
@@ -650,11 +640,12 @@ mod tests {
 
     #[test]
     fn a_living_background_and_the_seed_come_back() {
-        let about = Pattern { background: 1, seed: Some(7), ..from_text("x = 2, y = 1, rule = Own\n.C!") };
+        let about =
+            Pattern { background: Some(1), seed: Some(7), ..from_text("x = 2, y = 1, rule = Own\n.C!") };
         let text = written(&about, 4);
         assert!(text.contains("\n#CBIOTA Background=1 Seed=7\n"), "{text}");
         let read = from_text(&text);
-        assert_eq!((read.background, read.seed, read.comments.len()), (1, Some(7), 0), "{text}");
+        assert_eq!((read.background, read.seed, read.comments.len()), (Some(1), Some(7), 0), "{text}");
         let error = write(&mut Vec::new(), &about, &mut &about.cells, 2).expect_err("3 is 2 XOR 1");
         assert!(error.to_string().contains("(1, 0) has state 2, but"), "{error}");
         let fault = fault("[M2]\n#CBIOTA Seed=-1\n");

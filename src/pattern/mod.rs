@@ -42,8 +42,9 @@ pub use rle::write_rle;
 use std::fmt;
 
 use crate::board::{Board, Cells, Tile, Topology};
-use crate::cell::State;
-use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
+use crate::cell::{DEAD, State};
+use crate::coords::{Coords, Rect};
+use crate::rule::Rule;
 
 /// Bytes of comments that are kept of one file.
 const MAX_COMMENTS: usize = 1 << 20;
@@ -61,10 +62,15 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 4 GiB of cells out of 8 GiB of text.
+    /// [`cell_bytes_granted`] out of 8 GiB of text.
     fn default() -> Self {
-        Self { cell_bytes: 4 << 30, text_bytes: 8 << 30 }
+        Self { cell_bytes: cell_bytes_granted(), text_bytes: 8 << 30 }
     }
+}
+
+/// Memory for the cells of one pattern, bytes: the one place that says how much.
+const fn cell_bytes_granted() -> u64 {
+    4 << 30
 }
 
 /// The formats of pattern files.
@@ -113,9 +119,9 @@ pub struct Pattern {
     pub position: Option<Coords>,
     /// The generation that these cells are; 0 where the file doesn't say.
     pub generation: u64,
-    /// The state of all cells outside of `cells`, which then holds states XOR this one; 0 but for a B0 rule's plane
-    /// that was saved while it lived. RLE and macrocell have room for it.
-    pub background: State,
+    /// The state of all cells outside of `cells`, which then holds states XOR this one; `None` where the file doesn't
+    /// say (see [`Self::background_under`]). RLE and macrocell have room for it.
+    pub background: Option<State>,
     /// The seed of the coins that the board tosses; `None` where the file doesn't say. RLE and macrocell
     /// have room for it.
     pub seed: Option<u64>,
@@ -155,7 +161,7 @@ impl Placed {
 }
 
 impl Pattern {
-    /// The rectangle that the pattern takes when it is pasted or centred: its [`size`](Self::size) from (0, 0) on,
+    /// The rectangle that the pattern takes when it is pasted or written: its [`size`](Self::size) from (0, 0) on,
     /// enlarged where cells lie outside of that; without a size the living cells' bounding box.
     ///
     /// Empty when the pattern is.
@@ -172,17 +178,35 @@ impl Pattern {
         }
     }
 
+    /// The state of all cells that are not listed, under `rule`: where the file doesn't say, that is dead, but for rules
+    /// that Golly writes inverted at odd generations.
+    pub fn background_under(&self, rule: &Rule) -> State {
+        self.background.unwrap_or_else(|| State::from(rule.is_inverted_in_files(self.generation)))
+    }
+
+    /// [`Self::to_board`] for the board of a rule, which has a say in what a file means that doesn't name its background.
+    pub fn to_board_under(&self, rule: &Rule) -> Result<Placed, PatternError> {
+        self.placed(rule.topology(), self.background_under(rule))
+    }
+
     /// Puts the pattern on a board of shape `topology`, at its generation, with its seed and its background.
     ///
     /// * Unbounded: at its position; without one, the top-left cell of its text comes to (0, 0).
     /// * Bounded: at its position, counted from the middle of the board as the files do; without one, the middle of
-    ///   its frame comes to the middle of the board if the frame fits in, else its top-left to the board's.
-    ///   Cells outside of the board are left out, as Golly does, and counted in [`Placed::dropped`].
+    ///   the [`size`](Self::size) that it claims comes to the middle of the board if that fits in, else its top-left to
+    ///   the board's.
+    ///   Cells outside of the board are left out, as Golly does, and counted in [`Placed::dropped`]. All cells of the
+    ///   board that are not listed are in the background's state.
     ///
-    /// Errors when cells lie out of reach, or when all of them lie outside of the board.
+    /// Errors when cells lie out of reach, when all of them lie outside of the board, and when they, or a background that
+    /// lives on a bounded board, take more memory there than the default [`Limits`] grant.
     pub fn to_board(&self, topology: Topology) -> Result<Placed, PatternError> {
+        self.placed(topology, self.background.unwrap_or(DEAD))
+    }
+
+    fn placed(&self, topology: Topology, background: State) -> Result<Placed, PatternError> {
         let offset = self.offset_on(topology, self.frame());
-        let cells = self.cells.translated(offset.x, offset.y).map_err(PatternError::OutOfReach)?;
+        let cells = moved(self.cells.clone(), offset)?;
         let before = topology.bounds().and_then(|board| {
             let tally = cells.tally();
             let pattern = tally.bounding_box?;
@@ -191,16 +215,19 @@ impl Pattern {
         let mut board = Board::with_cells(topology, cells);
         board.generation = self.generation;
         board.seed = self.seed.unwrap_or_default();
-        // Only the plane has a background that lives: on other boards the cells go on as those that differ from a
-        // dead one, as they do when a rule is changed.
-        if topology == Topology::Unbounded {
-            board.background = self.background;
-        }
         let mut dropped = 0;
         if let Some((bounds, pattern, population)) = before {
             dropped = population - board.cells.tally().population();
             if dropped == population {
                 return Err(PatternError::OffTheBoard { pattern, board: bounds });
+            }
+        }
+        match topology.bounds() {
+            // Only the plane has a background that lives.
+            None => board.background = background,
+            Some(bounds) => {
+                let limit_bytes = Limits::default().cell_bytes;
+                board.cells = board.cells.against(background, bounds, limit_bytes)?;
             }
         }
         Ok(Placed { board, dropped })
@@ -209,12 +236,11 @@ impl Pattern {
     /// Moves the cells to where they stand on a board of shape `topology`. [`Self::to_board`] then shares them with the
     /// board, so that a large pattern is not held twice.
     ///
-    /// Errors when cells lie out of reach; then the pattern has no cells any more.
+    /// Errors when cells lie out of reach, and when they take more memory there than the default [`Limits`] grant; then
+    /// the pattern has no cells any more.
     pub fn settle(&mut self, topology: Topology) -> Result<(), PatternError> {
         let offset = self.offset_on(topology, self.frame());
-        self.cells = std::mem::take(&mut self.cells)
-            .into_translated(offset.x, offset.y)
-            .map_err(PatternError::OutOfReach)?;
+        self.cells = moved(std::mem::take(&mut self.cells), offset)?;
         (self.position, self.size) = (Some(topology.golly_corner()), None);
         Ok(())
     }
@@ -226,40 +252,60 @@ impl Pattern {
             (Some(at), _) => at.offset(-corner.x, -corner.y),
             (None, None) => Coords::default(),
             (None, Some(board)) => {
-                if frame.width <= board.width && frame.height <= board.height {
+                // As in Golly, what a header claims counts here, even where there are more cells; a header of
+                // no cells claims nothing.
+                let claimed = self.size.map_or(frame, |(width, height)| Rect::new(0, 0, width, height));
+                let fits = claimed.width <= board.width && claimed.height <= board.height;
+                if fits && (self.size.is_none() || !claimed.is_empty()) {
                     Coords::new(
-                        board.width / 2 - frame.width / 2 - frame.x,
-                        board.height / 2 - frame.height / 2 - frame.y,
+                        board.width / 2 - claimed.width / 2 - claimed.x,
+                        board.height / 2 - claimed.height / 2 - claimed.y,
                     )
                 } else {
-                    Coords::new(-frame.x, -frame.y)
+                    Coords::new(-claimed.x, -claimed.y)
                 }
             }
         }
     }
 
+    /// The shape of the world that the rule names.
+    fn topology_of_rule(&self) -> Topology {
+        let suffix =
+            self.rule.as_ref().and_then(|rule| rule.split_once(':')).map_or("", |(_, suffix)| suffix);
+        Topology::parse(suffix).unwrap_or(Topology::Unbounded)
+    }
+
+    /// Where (0, 0) comes to in the files' coordinates on the board of the rule, when the living cells' bounding box is
+    /// `living`.
+    fn place_of(&self, living: Option<Rect>) -> Coords {
+        let topology = self.topology_of_rule();
+        let corner = topology.golly_corner();
+        self.offset_on(topology, self.frame_of(living)).offset(corner.x, corner.y)
+    }
+
     /// The pattern that a board holds, for saving; reading it back from RLE and placing it on the same topology gives
     /// the same board.
     ///
-    /// `rule` is the rule string; the board's topology suffix is added where it has none.
-    pub fn from_board(board: &Board, rule: &str) -> Self {
+    /// `rule` is the board's rule, of whatever topology: the board's own is written.
+    pub fn from_board(board: &Board, rule: &Rule) -> Self {
         Self { cells: board.cells.clone(), ..Self::about_board(board, board.cells.bounding_box(), rule) }
     }
 
     /// [`Self::from_board`] without the cells, of a board whose life is within `living`: for [`save_bands`]. The cells of
     /// `board` don't matter.
-    pub fn about_board(board: &Board, living: Option<Rect>, rule: &str) -> Self {
+    pub fn about_board(board: &Board, living: Option<Rect>, rule: &Rule) -> Self {
         let origin = match (board.topology.bounds(), living) {
             (Some(_), _) => Some(board.topology.golly_corner()),
             (None, Some(living)) if (living.x, living.y) != (0, 0) => Some(Coords::default()),
             (None, _) => None,
         };
-        let rule = if rule.contains(':') { rule.to_owned() } else { format!("{rule}{}", board.topology) };
+        // What is dead is said where Golly's files would mean that it lives.
+        let says_background = board.background != DEAD || rule.is_inverted_in_files(board.generation);
         Self {
-            rule: Some(rule),
+            rule: Some(rule.with_topology(board.topology).to_string()),
             position: origin,
             generation: board.generation,
-            background: board.background,
+            background: says_background.then_some(board.background),
             seed: (board.seed != 0).then_some(board.seed),
             ..Self::default()
         }
@@ -295,7 +341,13 @@ impl Pattern {
         if let Some(generation) = generation.parse().ok().filter(|generation| *generation <= u64::MAX / 2) {
             self.generation = generation;
         } else {
-            self.note("the generation is beyond what is counted; it counts from 0 here");
+            // Some rules take turns.
+            let is_odd = generation.bytes().last().is_some_and(|digit| digit % 2 == 1);
+            self.generation = u64::from(is_odd);
+            self.note(&format!(
+                "the generation is beyond what is counted; it counts from {} here",
+                self.generation
+            ));
         }
     }
 
@@ -320,6 +372,11 @@ impl Pattern {
     }
 }
 
+/// The cells `offset` further.
+fn moved(cells: Cells, offset: Coords) -> Result<Cells, PatternError> {
+    Ok(cells.into_translated_within(offset.x, offset.y, Limits::default().cell_bytes)?)
+}
+
 /// Errors when a cell's state is not one of `states`; cells are kept as their state XOR `background`.
 fn refuse_alien_states(cells: &Cells, states: u16, background: State) -> Result<(), PatternError> {
     let is_alien = |state: State| u16::from(state ^ background) >= states;
@@ -339,5 +396,5 @@ fn one_line(text: &str) -> String {
 
 /// Reads a coordinate of a file; `None` when it is no number or out of reach.
 fn to_coordinate(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|value: &i64| value.abs() <= COORDINATE_LIMIT)
+    text.parse().ok().filter(|value| Coords::new(*value, 0).is_in_reach())
 }

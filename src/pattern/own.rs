@@ -1,8 +1,8 @@
 //! `#CBIOTA Background=s Seed=n`: what a board needs to go on and the formats have no place for, in a line that is a
 //! comment to other programs. RLE and macrocell have it.
 //!
-//! `Background` is the state of all cells outside of those that the file lists, and these are states XOR it; `Seed` is
-//! that of the coins. Other fields are passed over.
+//! `Background` is the state of all cells outside of those that the file lists, and these are states XOR it; 0 is said
+//! where a file without it would mean another state. `Seed` is that of the coins. Other fields are passed over.
 
 use super::Pattern;
 use super::error::SyntaxError;
@@ -24,7 +24,7 @@ pub(super) fn read(pattern: &mut Pattern, start: Here, line: &str) -> Result<boo
         };
         if key.eq_ignore_ascii_case("background") {
             match value.parse() {
-                Ok(state) => pattern.background = state,
+                Ok(state) => pattern.background = Some(state),
                 Err(_) => return fail("a background is a state, 0 to 255"),
             }
         } else if key.eq_ignore_ascii_case("seed") {
@@ -39,7 +39,7 @@ pub(super) fn read(pattern: &mut Pattern, start: Here, line: &str) -> Result<boo
 
 /// The line of a pattern, with its end; empty where there is nothing to say.
 pub(super) fn line(pattern: &Pattern) -> String {
-    let background = (pattern.background != 0).then(|| format!(" Background={}", pattern.background));
+    let background = pattern.background.map(|state| format!(" Background={state}"));
     let seed = pattern.seed.map(|seed| format!(" Seed={seed}"));
     if background.is_none() && seed.is_none() {
         return String::new();

@@ -161,8 +161,7 @@ impl Painter {
 
     /// Whether the world has coordinates for this cell.
     fn reaches(&self, x: i64, y: i64) -> bool {
-        let within = |value: i64, by: i64| value.saturating_add(by).abs() <= COORDINATE_LIMIT;
-        within(x, self.origin.x) && within(y, self.origin.y)
+        Coords::new(x.saturating_add(self.origin.x), y.saturating_add(self.origin.y)).is_in_reach()
     }
 
     /// Gives `length` cells from (`x`, `y`) on the state `state`; they come after all earlier ones in reading order.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Empty lines before the first row are passed over, later ones are empty rows. `.cells` has no place for a rule, a
-//! position or a generation.
+//! position or a generation: its top-left cell is at (0, 0), which is the middle of a bounded board.
 
 use std::io::Write;
 
@@ -18,7 +18,8 @@ use super::input::{Input, MAX_LINE};
 use super::painter::Painter;
 use super::{Bands, Format, Limits, MAX_COMMENTS, Pattern, one_line};
 use crate::board::CellsError;
-use crate::coords::COORDINATE_LIMIT;
+use crate::cell::DEAD;
+use crate::coords::{COORDINATE_LIMIT, Coords};
 
 /// Characters for dead cells.
 pub(super) const DEAD_CELLS: &[u8] = b"., \t";
@@ -29,7 +30,8 @@ const MAX_TEXT: u64 = 1 << 30;
 
 /// Reads the rest of `input` as plain text.
 pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, PatternError> {
-    let mut pattern = Pattern { format: Format::Cells, ..Pattern::default() };
+    let mut pattern =
+        Pattern { format: Format::Cells, position: Some(Coords::default()), ..Pattern::default() };
     let mut room = MAX_COMMENTS;
     let mut painter = Painter::new(limits.cell_bytes);
     let mut line = Vec::new();
@@ -109,10 +111,7 @@ pub(super) fn read(input: &mut Input<'_>, limits: &Limits) -> Result<Pattern, Pa
         rows = y + 1;
     }
     pattern.size = Some((columns.max(x).min(2 * COORDINATE_LIMIT), rows));
-    pattern.cells = painter.finish().map_err(|error| match error {
-        CellsError::TooLarge { limit_bytes } => PatternError::TooLarge { limit_bytes },
-        other @ CellsError::OutOfReach { .. } => PatternError::OutOfReach(other),
-    })?;
+    pattern.cells = painter.finish()?;
     while pattern.comments.last().is_some_and(String::is_empty) {
         pattern.comments.pop();
     }
@@ -154,7 +153,7 @@ pub(super) fn write(
             ".cells holds living and dead cells only, and the rule has {states} states; save as .rle"
         )));
     }
-    if pattern.background != 0 {
+    if pattern.background.is_some_and(|state| state != DEAD) {
         return Err(PatternError::Unsaveable(
             "the background of the board lives, and .cells has no place for that; save as .rle".to_owned(),
         ));

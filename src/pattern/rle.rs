@@ -26,7 +26,8 @@ use super::error::{PatternError, SyntaxError, decode};
 use super::input::{Here, Input, MAX_LINE};
 use super::painter::Painter;
 use super::{Bands, Format, Limits, MAX_COMMENTS, MAX_RULE_FILE, Pattern, own, to_coordinate};
-use crate::board::CellsError;
+use crate::board::Topology;
+use crate::cell::DEAD;
 use crate::coords::Coords;
 use data::Data;
 use scan::{Fault, Scan, Stop};
@@ -99,7 +100,9 @@ fn finish(mut pattern: Pattern, scan: Scan, has_header: bool) -> Result<Pattern,
         if !scan.begun {
             return Err(PatternError::Unrecognised("the file holds comments and no pattern".to_owned()));
         }
-        let rows = scan.y + i64::from(scan.x > 0);
+        // Where Golly puts it, too.
+        pattern.position.get_or_insert_default();
+        let rows = scan.y.saturating_add(i64::from(scan.x > 0));
         let limit = i64::try_from(MAX_COUNT).expect("32 bits");
         pattern.size = Some((scan.columns.max(scan.x).min(limit), rows.min(limit)));
     }
@@ -109,10 +112,7 @@ fn finish(mut pattern: Pattern, scan: Scan, has_header: bool) -> Result<Pattern,
             scan.unknown, first.line, first.column
         ));
     }
-    pattern.cells = scan.painter.finish().map_err(|error| match error {
-        CellsError::TooLarge { limit_bytes } => PatternError::TooLarge { limit_bytes },
-        other @ CellsError::OutOfReach { .. } => PatternError::OutOfReach(other),
-    })?;
+    pattern.cells = scan.painter.finish()?;
     Ok(pattern)
 }
 
@@ -301,8 +301,15 @@ pub(super) fn write(
     bands: &mut dyn Bands,
     states: u16,
 ) -> Result<(), PatternError> {
-    let frame = about.frame_of(bands.bounding_box()?);
-    let position = about.corner_to_write(frame).map(|corner| format!(" Pos={},{}", corner.x, corner.y));
+    let living = bands.bounding_box()?;
+    let frame = about.frame_of(living);
+    let corner = about.corner_to_write(frame).or_else(|| {
+        // A wrong header decides where the pattern stands on a bounded board; the one that is written is right.
+        let was_wrong = about.size.is_some_and(|size| size != (frame.width, frame.height));
+        let moves = was_wrong && about.topology_of_rule() != Topology::Unbounded;
+        moves.then(|| about.place_of(living).offset(frame.x, frame.y))
+    });
+    let position = corner.map(|corner| format!(" Pos={},{}", corner.x, corner.y));
     let generation = (about.generation > 0).then(|| format!(" Gen={}", about.generation));
     if position.is_some() || generation.is_some() {
         writeln!(out, "#CXRLE{}{}", position.unwrap_or_default(), generation.unwrap_or_default())?;
@@ -317,7 +324,7 @@ pub(super) fn write(
     }
     writeln!(out)?;
 
-    let mut data = Data::new(out, frame, states, about.background);
+    let mut data = Data::new(out, frame, states, about.background.unwrap_or(DEAD));
     bands.each(&mut |cells| data.band(&cells))?;
     data.finish()?;
     if let Some(text) = &about.rule_file {
@@ -465,13 +472,13 @@ mod tests {
 
     #[test]
     fn a_generation_beyond_64_bits_is_noted() {
-        // The second is the last that 64 bits hold: no step could follow it.
-        for generation in ["100000000000000000000", "18446744073709551615"] {
+        // The second is the last that 64 bits hold: no step could follow it. Some rules take turns.
+        for (generation, counted) in [("100000000000000000000", 0), ("18446744073709551615", 1)] {
             let line = format!("#CXRLE Gen={generation}\n");
             let pattern = from_text(&format!("{line}{line}x = 1, y = 1\no!"));
             assert_eq!(
                 (pattern.generation, pattern.notes.len()),
-                (0, 1),
+                (counted, 1),
                 "{generation}: {:?}",
                 pattern.notes
             );

@@ -63,6 +63,10 @@ fn formats_are_found_in_the_content() {
         ("***\n", Format::Cells),
         ("oo\noo", Format::Cells),
         ("xxx\nx x", Format::Cells),
+        // What RLE begins with, an author of few letters among it.
+        ("#O Xo\nx = 1, y = 1\no!", Format::Rle),
+        ("#O @#*\nx = 1, y = 1\no!", Format::Rle),
+        ("##\nx = 1, y = 1\no!", Format::Rle),
         ("23.O15.3O\n", Format::Cells),
         ("[M2] (golly 4.2)\n#R B3/S23\n$.*$\n", Format::Macrocell),
     ] {
@@ -186,6 +190,17 @@ fn without_a_position_a_pattern_comes_to_the_origin_or_the_middle() {
     assert_eq!(place("x = 4, y = 2\n4o$4o!", torus(7, 7)), (1, 2, 0), "even pattern on odd board");
     // Larger than the board: top-left to top-left, and the rest is left out.
     assert_eq!(place("x = 4, y = 1\n4o!", torus(3, 3)), (0, 0, 1), "too wide");
+    // As Golly's reader: what the header claims is centred, however many cells there are.
+    assert_eq!(place("x = 1, y = 1\n4o$4o!", torus(8, 8)), (4, 4, 0), "a header of one cell");
+    assert_eq!(place("x = 2, y = 5\n4o$4o!", torus(8, 8)), (3, 2, 0), "a header that is too narrow");
+    assert_eq!(place("x = 6, y = 6\n4o$4o!", torus(8, 8)), (1, 1, 0), "a header that is too large");
+    assert_eq!(place("x = 0, y = 0\n4o$4o!", torus(8, 8)), (0, 0, 0), "a header of nothing");
+    assert_eq!(place("x = 9, y = 1\n4o$4o!", torus(8, 8)), (0, 0, 0), "a header that does not fit");
+    // Formats without a place, and RLE without a header, begin at Golly's (0, 0), which is the middle.
+    assert_eq!(place("!\n.O\nOO", torus(8, 7)), (4, 3, 0), "plain text");
+    assert_eq!(place("!\n4.2O\n", torus(12, 8)), (10, 4, 0), "with counts");
+    assert_eq!(place("bo$2o!", torus(8, 7)), (4, 3, 0), "no header");
+    assert_eq!(place("!\n.O\nOO", Topology::Unbounded), (0, 0, 0), "on the plane");
     assert_eq!(place("#Life 1.06\n0 0\n", torus(8, 8)), (4, 4, 0), "the origin is in the middle");
 }
 
@@ -221,7 +236,7 @@ fn cells_outside_of_the_board_are_left_out_and_counted() {
 fn boards_are_saved_with_their_place_and_topology() {
     let text = |board: &Board, rule: &str| {
         let mut out = Vec::new();
-        let pattern = Pattern::from_board(board, rule);
+        let pattern = Pattern::from_board(board, &rule.parse().expect("a rule"));
         write_rle(&mut out, &pattern, 3).expect("written");
         String::from_utf8(out).expect("UTF-8")
     };
@@ -244,8 +259,9 @@ fn boards_are_saved_with_their_place_and_topology() {
         "#CXRLE Pos=5,6\n#CBIOTA Background=2 Seed=7\nx = 2, y = 1, rule = P2Life\n2B!\n",
         "with what it needs to go on"
     );
-    let error = write_cells(&mut Vec::new(), &Pattern::from_board(&board, "B03/S23"), 2)
-        .expect_err("a living background");
+    let error =
+        write_cells(&mut Vec::new(), &Pattern::from_board(&board, &"B03/S23".parse().expect("a rule")), 2)
+            .expect_err("a living background");
     assert!(error.to_string().contains("background"), "{error}");
 }
 
@@ -257,7 +273,7 @@ fn life_at_all_ends_of_the_plane_comes_back() {
         cells.set(Coords::new(x, y), 1).expect("in reach");
     }
     let board = Board::with_cells(Topology::Unbounded, cells);
-    let pattern = Pattern::from_board(&board, "B3/S23");
+    let pattern = Pattern::from_board(&board, &"B3/S23".parse().expect("a rule"));
     let further = Pattern { position: Some(Coords::new(0, -1)), ..pattern.clone() };
     let error = write(&mut Vec::new(), Format::Macrocell, &further, &mut &pattern.cells, 2)
         .expect_err("a row further out");
@@ -290,13 +306,146 @@ fn files_that_were_cut_off_are_told_of() {
     }
 }
 
+/// Golly's files of rules with B0 and not S8: at odd generations dead is living and living is dead, everywhere.
+#[test]
+fn files_of_odd_generations_hold_the_opposite_where_golly_writes_them_so() {
+    let rle =
+        |generation: u64, own: &str| format!("#CXRLE Pos=-1,-1 Gen={generation}\n{own}x = 2, y = 1\n2o!");
+    let macrocell = |generation: u64, own: &str| format!("[M2] (golly 4.2)\n#G {generation}\n{own}$**$\n");
+    // The rule, whether the generation is odd, our own line, and the background that is meant.
+    for (rule, odd, own, background) in [
+        ("B03/S23", 0, "", 0),
+        ("B03/S23", 1, "", 1),
+        ("B0124-k/S1c25", 1, "", 1),
+        ("B0/SH", 1, "", 1),
+        ("B03/S23", 1, "#CBIOTA Background=0\n", 0),
+        ("B03/S23", 0, "#CBIOTA Background=1\n", 1),
+        ("B03/S23", 1, "#CBIOTA Seed=7\n", 1),
+        ("B3/S23", 1, "", 0),
+        ("B0/S8", 1, "", 0),
+        ("B03/S23|B3/S23", 1, "", 0),
+        ("B03/S23Immigration", 1, "", 0),
+        ("law1{born=own~in[0,3];survive=own~in[2,3]}", 1, "", 0),
+    ] {
+        for topology in ["", ":T9,7", ":P9,7", ":C9,7"] {
+            let rule: Rule = format!("{rule}{topology}").parse().expect("a rule");
+            for text in [rle(10 + odd, own), macrocell(10 + odd, own)] {
+                let pattern = from_text(&text);
+                let board = pattern.to_board_under(&rule).expect("it fits").board;
+                let living = |x, y| board.get(Coords::new(x, y)) == 1;
+                let (lists, other) = match rule.topology().bounds() {
+                    None => (living(-1, -1) && living(0, -1), living(70, 70)),
+                    Some(_) => (living(3, 2) && living(4, 2), living(8, 6)),
+                };
+                let (lists, other) = if pattern.format == Format::Rle {
+                    (lists, other)
+                } else {
+                    // The leaf's second row is three rows above the middle.
+                    let at = if rule.topology().bounds().is_some() { (0, 1) } else { (-4, -2) };
+                    (living(at.0, at.1) && living(at.0 + 1, at.1), other)
+                };
+                assert_eq!((lists, other), (background == 0, background == 1), "{rule}: {text}");
+                let alive = match (rule.topology().bounds(), background) {
+                    (Some(_), 1) => 61,
+                    _ => 2,
+                };
+                assert_eq!(board.cells.tally().population(), alive, "{rule}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_of_odd_generations_come_back_as_they_were_under_rules_with_b0() {
+    for text in ["B03/S23", "B03/S23:T30,20", "B03/S23:P70,20", "B0/S8:T9", "B03/S23Immigration-1:T9", "B0/S"]
+    {
+        let rule: Rule = text.parse().expect("a rule");
+        for (generation, background) in [(6, 0), (7, 0), (7, 1)] {
+            let mut board = Board::with_cells(rule.topology(), filled(vec![(1, 1, 2, 1), (4, 2, 3, 1)]));
+            board.generation = generation;
+            if rule.topology() == Topology::Unbounded {
+                board.background = background;
+            }
+            let pattern = Pattern::from_board(&board, &rule);
+            for format in [Format::Rle, Format::Macrocell] {
+                let mut out = Vec::new();
+                write(&mut out, format, &pattern, &mut &pattern.cells, rule.states()).expect("written");
+                let read = from_text(&String::from_utf8_lossy(&out));
+                let placed = read.to_board_under(&rule).expect("placed");
+                let text = String::from_utf8_lossy(&out);
+                assert!(placed.board == board, "another board of generation {generation}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_living_background_of_a_bounded_board_is_held_to_the_memory_granted() {
+    let pattern = from_text("#CBIOTA Background=1\nx = 1, y = 1\no!");
+    let small = pattern.to_board(Topology::Torus { width: 130, height: 65 }).expect("it fits").board;
+    assert_eq!(small.cells.tally().population(), 130 * 65 - 1, "all but one");
+    assert_eq!(small.get(Coords::new(65, 32)), 0, "the one in the middle");
+    let side = 2_000_000_000;
+    let error = pattern.to_board(Topology::Torus { width: side, height: side }).expect_err("4 · 10^18 cells");
+    assert!(matches!(error, PatternError::TooLarge { .. }), "{error:?}");
+}
+
+#[test]
+fn numbers_at_the_ends_of_their_range_are_refused() {
+    let least = i64::MIN.to_string();
+    let beyond = "-9223372036854775809";
+    for number in [least.as_str(), beyond, "9223372036854775807", "-2147483648", "99999999999999999999999999"]
+    {
+        for text in [
+            format!("#Life 1.05\n#P {number} 0\n*\n"),
+            format!("#Life 1.05\n#P 0 {number}\n*\n"),
+            format!("#Life 1.06\n{number} 0\n"),
+            format!("#Life 1.06\n0 {number}\n"),
+            format!("#CXRLE Pos={number},0\nx = 1, y = 1\no!"),
+            format!("#CXRLE Pos=0,{number}\nx = 1, y = 1\no!"),
+            format!("#CXRLE Gen={number}\nx = 1, y = 1, rule = B3/S23:T{number}\n1{number}o!"),
+            format!("x = {number}, y = 1\no!"),
+            format!("[M2]\n#G {number}\n*$\n{number} 1 0 0 0\n"),
+            format!("!\n{number}O\n"),
+        ] {
+            read(text.as_bytes(), &Limits::default()).expect_err(&text);
+        }
+        // Here it is a comment, if it is no place.
+        from_text(&format!("#C a\n#P {number} 0\nx = 1, y = 1\no!"));
+    }
+    let odd = from_text("#CXRLE Gen=99999999999999999999999999999999\nx = 1, y = 1\no!");
+    assert_eq!(
+        (odd.generation, odd.notes.len()),
+        (1, 1),
+        "what counts is whether it is odd: {:?}",
+        odd.notes
+    );
+}
+
+#[test]
+fn a_wrong_header_is_put_right_without_moving_the_pattern() {
+    let topology = Topology::Torus { width: 20, height: 20 };
+    for header in ["x = 1, y = 1", "x = 0, y = 0", "x = 9, y = 2"] {
+        let text = format!("{header}, rule = B3/S23:T20,20\n4o$o$o!");
+        let pattern = from_text(&text);
+        let expected = pattern.to_board(topology).expect("it fits").board;
+        for format in [Format::Rle, Format::Macrocell] {
+            let mut out = Vec::new();
+            write(&mut out, format, &pattern, &mut &pattern.cells, 2).expect("written");
+            let again = from_text(&String::from_utf8_lossy(&out)).to_board(topology).expect("it fits").board;
+            assert!(again == expected, "{header}: {}", String::from_utf8_lossy(&out));
+        }
+    }
+}
+
 #[test]
 fn what_a_board_needs_to_go_on_is_read_and_refused_where_it_is_wrong() {
     let pattern = from_text("#CBIOTA Seed=18446744073709551615 Later=x Background=3\nx = 1, y = 1\nA!");
-    assert_eq!((pattern.seed, pattern.background), (Some(u64::MAX), 3), "read");
+    assert_eq!((pattern.seed, pattern.background), (Some(u64::MAX), Some(3)), "read");
     assert_eq!(pattern.comments, Vec::<String>::new(), "and no comment");
     let bounded = pattern.to_board(Topology::Plane { width: 3, height: 3 }).expect("it fits").board;
     assert_eq!((bounded.background, bounded.seed), (0, u64::MAX), "a bounded board is dead outside");
+    assert_eq!(bounded.cells.tally().populations, [0, 1, 8], "and inside it is what the file says");
     for (fields, column, says) in
         [("Seed=-1", 14, "a seed is a number"), ("Background=256 Seed=1", 20, "a background is a state")]
     {
@@ -418,6 +567,40 @@ fn any_words() -> impl Strategy<Value = String> {
     "[!-~é][ -~é–]{0,20}".prop_map(|text| text.trim_end().to_owned())
 }
 
+/// Titles and comments that look like something else in one of the formats.
+fn misleading() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[OoXx*@#. ]{0,12}",
+        "[\\x00-\\x20\\x7f\u{a0}\u{2028}b$!o0-9]{0,8}",
+        prop::sample::select(vec![
+            "XRLE Pos=1,2 Gen=3",
+            "BIOTA Background=7 Seed=x",
+            "Life 1.05",
+            "Life 1.06",
+            "MCell 4.00",
+            "P 3 4",
+            "R 3 4",
+            "r B36/S23",
+            "x = 3, y = 3, rule = B36/S23",
+            "[M2] (golly 4.2)",
+            "4 1 0 0 0",
+            "!Name: other",
+            "Name: other",
+            "Author: other",
+            "@RULE Other",
+            "FRAMES 2 0 2^3",
+            "\u{FEFF}",
+            "bo$2bo$3o!",
+            "PK\u{3}\u{4}",
+            "BM",
+            "#C",
+            "\r\n#Life 1.05\r\n#P 0 0",
+        ])
+        .prop_map(str::to_owned),
+        any::<String>(),
+    ]
+}
+
 fn any_topology() -> impl Strategy<Value = Topology> {
     let bounded = (1i64..400, 1i64..400, any::<bool>()).prop_map(|(width, height, is_torus)| {
         if is_torus { Topology::Torus { width, height } } else { Topology::Plane { width, height } }
@@ -477,8 +660,16 @@ proptest! {
         let cells = filled(runs);
         let living = cells.bounding_box().unwrap_or_default();
         let size = if cells.is_empty() { (0, 0) } else { (living.right(), living.bottom()) };
-        let pattern =
-            Pattern { cells, format: Format::Cells, name, author, comments, size: Some(size), ..Pattern::default() };
+        let pattern = Pattern {
+            cells,
+            format: Format::Cells,
+            position: Some(Coords::default()),
+            name,
+            author,
+            comments,
+            size: Some(size),
+            ..Pattern::default()
+        };
         let mut out = Vec::new();
         write_cells(&mut out, &pattern, 2).expect("written");
         let text = String::from_utf8(out.clone()).expect("UTF-8");
@@ -498,7 +689,7 @@ proptest! {
     ) {
         let mut board = Board::with_cells(topology, filled(runs).translated(dx, dy).expect("in reach"));
         (board.generation, board.seed) = (generation, seed);
-        let about = Pattern::from_board(&board, "Some");
+        let about = Pattern::from_board(&board, &"QuadLife".parse().expect("a rule"));
         let pattern = Pattern { name, comments, ..about };
         let mut out = Vec::new();
         write(&mut out, Format::Macrocell, &pattern, &mut &pattern.cells, states).expect("written");
@@ -524,7 +715,7 @@ proptest! {
             board.background = background;
         }
         let mut out = Vec::new();
-        let pattern = Pattern::from_board(&board, "QuadLife");
+        let pattern = Pattern::from_board(&board, &"QuadLife".parse().expect("a rule"));
         write_rle(&mut out, &pattern, 8).expect("written");
         let read_back = read(out.as_slice(), &Limits::default()).expect("read");
         let rule = format!("QuadLife{topology}");
@@ -534,6 +725,52 @@ proptest! {
         prop_assert!(placed.board == board, "another board: {:?}", String::from_utf8_lossy(&out));
         let unwritten = pattern.to_board(topology).expect("placed").board;
         prop_assert!(unwritten.cells == board.cells, "another board without a file");
+    }
+
+    #[test]
+    fn whatever_a_title_says_a_file_that_was_written_can_be_read(
+        runs in any_runs(1),
+        name in prop::option::of(misleading()),
+        author in prop::option::of(misleading()),
+        comments in prop::collection::vec(misleading(), 0..4),
+        (generation, seed) in (0u64..9, prop::option::of(any::<u64>())),
+        background in prop::option::of(0u8..2),
+        rule in prop::option::of(prop::sample::select(vec!["B3/S23", "law1{born=own==3}", "B03/S23:T300,200"])),
+        position in prop::option::of((-9i64..9, -9i64..9)),
+    ) {
+        let pattern = Pattern {
+            cells: filled(runs),
+            rule: rule.map(str::to_owned),
+            position: position.map(|(x, y)| Coords::new(x, y)),
+            generation,
+            seed,
+            background,
+            name,
+            author,
+            comments,
+            ..Pattern::default()
+        };
+        for format in [Format::Rle, Format::Macrocell, Format::Cells] {
+            let mut out = Vec::new();
+            match write(&mut out, format, &pattern, &mut &pattern.cells, 2) {
+                Err(PatternError::Unsaveable(_)) if format == Format::Cells && background == Some(1) => continue,
+                written => written.expect("written"),
+            }
+            let text = String::from_utf8(out).expect("UTF-8");
+            let again = read(text.as_bytes(), &Limits::default());
+            let again = again.map_err(|error| TestCaseError::fail(format!("{format}: {error}: {text}")))?;
+            prop_assert_eq!(again.format, format, "{}", text);
+            prop_assert_eq!(&again.notes, &Vec::<String>::new(), "{}", text);
+            if format != Format::Cells {
+                prop_assert_eq!((&again.rule, again.generation), (&pattern.rule, pattern.generation), "{}", text);
+                prop_assert_eq!((again.seed, again.background), (pattern.seed, pattern.background), "{}", text);
+            }
+            let shape = |cells: &Cells| {
+                let living = cells.bounding_box().unwrap_or_default();
+                cells.translated(-living.x, -living.y).expect("in reach")
+            };
+            prop_assert!(shape(&again.cells) == shape(&pattern.cells), "{format}: other cells: {text}");
+        }
     }
 
     #[test]

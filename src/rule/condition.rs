@@ -13,7 +13,7 @@
 use super::{Dependence, Ruleset, Site};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
-use crate::lattice::{Neighbourhood, Neighbours};
+use crate::lattice::{MAX_NEIGHBOURS, Neighbourhood, Neighbours};
 
 /// The most neighbours of which arrangements are told apart.
 const MAX_ARRANGED: usize = 8;
@@ -64,6 +64,18 @@ impl Set {
             }
         }
         if counts & missing == 0 { Self::Counts(counts) } else { Self::Arrangements(words) }
+    }
+
+    /// The neighbourhoods of `size` cells that are not in the set once dead and living are exchanged.
+    fn of_the_opposite(&self, size: usize) -> Self {
+        match self {
+            Self::Counts(counts) => Self::Counts(
+                (0..=size).filter(|n| counts >> (size - n) & 1 == 0).fold(0, |set, n| set | 1 << n),
+            ),
+            Self::Arrangements(_) => {
+                Self::of_arrangements(size, |a| !self.holds_arrangement(last_arrangement(size) & !a))
+            }
+        }
     }
 
     /// Bit n: some neighbourhood with n living neighbours is in the set.
@@ -151,6 +163,26 @@ impl Condition {
         self.births.counts(self.neighbourhood.size())
     }
 
+    /// Whether a dead cell among dead ones is born (B0), and whether a living cell among living ones stays alive (S with
+    /// as many neighbours as there are).
+    pub(super) fn of_uniform_space(&self) -> (bool, bool) {
+        let all = Neighbours::new(&[1; MAX_NEIGHBOURS][..self.neighbourhood.size()]);
+        let none = Neighbours::new(&[DEAD; MAX_NEIGHBOURS][..self.neighbourhood.size()]);
+        (self.is_born(&none, occupied), self.survives(&all, occupied))
+    }
+
+    /// The condition with dead and living exchanged: what is the opposite of a board goes on as the opposite of what
+    /// the board goes on as.
+    #[must_use]
+    pub fn dual(&self) -> Self {
+        let size = self.neighbourhood.size();
+        Self {
+            neighbourhood: self.neighbourhood,
+            births: self.survivals.of_the_opposite(size),
+            survivals: self.births.of_the_opposite(size),
+        }
+    }
+
     /// A rule of `states` states that sees what this condition sees.
     pub const fn seen_by(&self, states: u16) -> Dependence {
         Dependence {
@@ -206,6 +238,33 @@ mod tests {
             None,
             "twelve neighbours"
         );
+    }
+
+    #[test]
+    fn a_dual_is_the_rule_of_the_opposite_board() {
+        for neighbourhood in Neighbourhood::ALL {
+            let size = neighbourhood.size();
+            let odd = Condition::counting(neighbourhood, 0x1553, 0x1635);
+            let mut conditions = vec![odd];
+            conditions.extend(Condition::arranged(neighbourhood, |a| a % 3 == 0, |a| a % 5 != 2));
+            for condition in conditions {
+                for (case, own) in (0u16..1 << size).flat_map(|case| [(case, 0), (case, 1)]) {
+                    let next = |rule: &Condition, flip: State| {
+                        let states: Vec<State> =
+                            (0..size).map(|place| State::from(case >> place & 1 == 1) ^ flip).collect();
+                        rule.cell_next(
+                            &Neighbours::new(&states),
+                            own ^ flip,
+                            Site::default(),
+                            &mut Coin::fixed(0),
+                        )
+                    };
+                    let found = next(&condition.dual(), 1) ^ 1;
+                    assert_eq!(found, next(&condition, 0), "{neighbourhood:?}, {case:b}, {own}");
+                }
+                assert_eq!(condition.dual().dual(), condition, "{neighbourhood:?}: twice");
+            }
+        }
     }
 
     #[test]

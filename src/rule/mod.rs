@@ -92,6 +92,7 @@ use crate::coin::Coin;
 use crate::coords::Coords;
 use crate::lattice::{Neighbourhood, Neighbours};
 use crate::palette::{self, Rgb};
+use crate::text::quoted;
 use circuit::CompileError;
 use diagram::DecisionDiagram;
 
@@ -205,8 +206,19 @@ struct Body {
     ruleset: Box<dyn Ruleset>,
     /// The rule file that states the rule.
     file: Option<Arc<RuleFile>>,
+    /// Set where it is a rule string of two states under which empty space comes to life.
+    b0: Option<B0>,
     /// Compiled when first asked for.
     kernel: OnceLock<Result<Arc<Kernel>, CompileError>>,
+}
+
+/// What is made of a rule string of two states with B0, as in Golly and `LifeViewer`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum B0 {
+    /// Full space stays alive: this is run, the same rule with dead and living exchanged.
+    Dual(String),
+    /// Full space dies: files of odd generations hold dead cells as living ones and living ones as dead.
+    Flashing,
 }
 
 impl Rule {
@@ -222,8 +234,38 @@ impl Rule {
     }
 
     fn new(name: &str, ruleset: Box<dyn Ruleset>, file: Option<Arc<RuleFile>>, topology: Topology) -> Self {
-        let body = Body { name: name.to_owned(), ruleset, file, kernel: OnceLock::new() };
+        let body = Body { name: name.to_owned(), ruleset, file, b0: None, kernel: OnceLock::new() };
         Self { body: Arc::new(body), topology, dress: None }
+    }
+
+    /// The rule of two states that a rule string states by itself, on the unbounded plane: with B0 and S for all
+    /// neighbours its dual is what runs.
+    fn of_condition(condition: Condition) -> Self {
+        let name = condition.to_string();
+        let (b0, run) = match condition.of_uniform_space() {
+            (true, true) => (Some(B0::Dual(condition.dual().to_string())), condition.dual()),
+            (true, false) => (Some(B0::Flashing), condition),
+            (false, _) => (None, condition),
+        };
+        let body = Body { name, ruleset: Box::new(run), file: None, b0, kernel: OnceLock::new() };
+        Self { body: Arc::new(body), topology: Topology::Unbounded, dress: None }
+    }
+
+    /// What the user should know of how the rule is read.
+    pub fn note(&self) -> Option<String> {
+        let Some(B0::Dual(dual)) = &self.body.b0 else { return None };
+        Some(format!(
+            "{} makes life in empty space and keeps full space alive; as in Golly, its dual {dual} is run instead, the \
+             same with dead and living cells exchanged (a law runs as it is written)",
+            quoted(self.name()),
+            dual = quoted(dual)
+        ))
+    }
+
+    /// Whether, where nothing else is said, a file of this generation holds the opposite of every cell, outside of what
+    /// it lists too: Golly runs rules with B0 so at odd generations.
+    pub fn is_inverted_in_files(&self, generation: u64) -> bool {
+        self.body.b0 == Some(B0::Flashing) && !generation.is_multiple_of(2)
     }
 
     /// The same rule with the names and colours of a file.

@@ -103,7 +103,7 @@ pub const NAMED: &[Named] = &[
     named(
         "Anti-Life",
         "B0123478/S01234678",
-        "Conway's Life with dead and living cells exchanged: a B0 rule.",
+        "Conway's Life with dead and living cells exchanged. As in Golly its dual is run, which is Life.",
     ),
     named("LongLife", "B345/S5", "Oscillators with very long periods. Andrew Trevorrow."),
     named("Amoeba", "B357/S1358", "Blobs that wander, full of chaos."),

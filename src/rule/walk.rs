@@ -547,7 +547,7 @@ mod tests {
     fn the_walk_answers_as_the_ruleset_in_every_case() {
         for text in [
             "B3/S23",
-            "B0/S8",
+            "law1{born=own==0;survive=own==8}",
             "P2Life",
             "B36/S23Immigration-parity",
             "B2468/S3QuadLife",

@@ -57,7 +57,7 @@ impl Heritage {
 
     /// The board as a pattern that can be saved, without its cells; `living` are their bounds.
     pub fn about(&self, living: Option<Rect>) -> Pattern {
-        let mut pattern = Pattern::about_board(&self.board(Cells::new()), living, &self.rule.to_string());
+        let mut pattern = Pattern::about_board(&self.board(Cells::new()), living, &self.rule);
         // The coins go on as they would have; without coins a seed is of no use.
         pattern.seed = (self.rule.depends_on().coins > 0).then_some(self.seed);
         // A saved board comes back with its rule, wherever the rule's file is then.

@@ -90,11 +90,11 @@ impl Source {
         seed: u64,
         progress: &Progress,
     ) -> Result<(Board, Vec<String>), SessionError> {
-        let (board, notes) = match self {
+        let board = match self {
             Self::Pattern(pattern) => {
-                let placed = pattern.to_board(rule.topology())?;
+                let placed = pattern.to_board_under(rule)?;
                 let mut notes = pattern.notes.clone();
-                notes.extend(placed.note());
+                notes.extend(placed.note().into_iter().chain(rule.note()));
                 let seed = pattern.seed.unwrap_or(seed);
                 return Ok((Board { seed, ..placed.board }, notes));
             }
@@ -116,11 +116,11 @@ impl Source {
                     cells.append(part);
                     progress.advance(rows.area());
                 }
-                (Board::with_cells(rule.topology(), cells), Vec::new())
+                Board::with_cells(rule.topology(), cells)
             }
-            Self::Empty => (Board::empty(rule.topology()), Vec::new()),
+            Self::Empty => Board::empty(rule.topology()),
         };
-        Ok((Board { seed, ..board }, notes))
+        Ok((Board { seed, ..board }, rule.note().into_iter().collect()))
     }
 
     /// A session on this source, with the remarks on it.

@@ -55,7 +55,7 @@ impl Failure {
                 ),
             ],
             rule_file: self.rule.file_text().map(str::to_owned),
-            ..Pattern::from_board(&self.board, &self.rule.to_string())
+            ..Pattern::from_board(&self.board, &self.rule)
         };
         pattern::save(&path, &pattern, self.rule.states())?;
         Ok(path)

@@ -225,3 +225,19 @@ fn a_board_holds_still_until_it_is_drawn_and_frames_stop_when_all_is_at_rest() {
     model.is_drawn = true;
     wait_until(&mut model, "it goes on", |model| model.session.generation() >= 3);
 }
+
+#[test]
+fn a_rule_that_is_run_as_its_dual_is_told_of() {
+    let mut model = model("Immigration:T90,70", 90);
+    model.take_notices();
+    let mut told = |command| {
+        perform(&mut model, command);
+        let notices = model.take_notices();
+        notices
+            .iter()
+            .any(|(severity, text)| *severity == Severity::Info && text.contains("its dual B3/S23 is run"))
+    };
+    assert!(told(Command::SetRule("B0123478/S01234678".to_owned())), "typed");
+    assert!(!told(Command::SetTopology(Topology::Plane { width: 20, height: 20 })), "reshaped");
+    assert!(!told(Command::SetRule("B03/S23".to_owned())), "as it is written");
+}

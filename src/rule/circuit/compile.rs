@@ -759,7 +759,7 @@ mod tests {
             "B24/S3QuadLife-parity",
             "B4/SQuadLife-3",
             "B/S",
-            "B012345678/S012345678",
+            "law1{born=true;survive=true}",
             "B0/S",
         ] {
             check(rule, parse(rule).unwrap_or_else(|e| panic!("{e}")).ruleset());

@@ -29,16 +29,12 @@ use crate::cell::State;
 use crate::coin::Coin;
 use crate::lattice::{Neighbourhood, Neighbours};
 use crate::palette::Rgb;
+use crate::text::{around, quoted};
 
 /// The longest line, bytes.
 pub const MAX_LINE: usize = 4000;
 /// The longest text, bytes.
 pub const MAX_TEXT: usize = 16 << 20;
-
-/// Characters of the faulty line that are shown before and after the place of the error.
-const SHOWN_BEFORE: usize = 48;
-/// See [`SHOWN_BEFORE`].
-const SHOWN_AFTER: usize = 24;
 
 /// Why a rule file is not understood, with the place.
 ///
@@ -94,19 +90,9 @@ impl<'a> Line<'a> {
     fn error(self, part: &str, message: impl Into<String>) -> RuleFileError {
         let at = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
         let (before, after) = self.text.split_at_checked(at).unwrap_or(("", self.text));
-        let shown = |text: &str| -> Vec<char> {
-            text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-        };
-        let (before, after) = (shown(before), shown(after));
-        let skipped = before.len().saturating_sub(SHOWN_BEFORE);
-        let mut excerpt = if skipped > 0 { "…".to_owned() } else { String::new() };
-        excerpt.extend(&before[skipped..]);
-        let caret = excerpt.chars().count();
-        excerpt.extend(after.iter().take(SHOWN_AFTER));
-        if after.len() > SHOWN_AFTER {
-            excerpt.push('…');
-        }
-        RuleFileError { line: self.number, column: before.len() + 1, message: message.into(), excerpt, caret }
+        let (excerpt, caret) = around(before, after, false);
+        let column = before.chars().count() + 1;
+        RuleFileError { line: self.number, column, message: message.into(), excerpt, caret }
     }
 
     /// The error `message` at the end of what stands in the line.
@@ -125,13 +111,13 @@ impl<'a> Line<'a> {
     fn number(self, word: &str, what: &str, most: u32) -> Result<u32, RuleFileError> {
         let number = Some(word).filter(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()));
         let Some(number) = number else {
-            return Err(self.error(word, format!("{what} is a number from 0 to {most}, and not {word:?}")));
+            return Err(
+                self.error(word, format!("{what} is a number from 0 to {most}, and not {:?}", quoted(word)))
+            );
         };
-        number
-            .parse()
-            .ok()
-            .filter(|number| *number <= most)
-            .ok_or_else(|| self.error(word, format!("{what} is at most {most}, and this is {word}")))
+        number.parse().ok().filter(|number| *number <= most).ok_or_else(|| {
+            self.error(word, format!("{what} is at most {most}, and this is {}", quoted(word)))
+        })
     }
 
     /// `word` as one of `states` states.
@@ -208,6 +194,7 @@ impl RuleFile {
         // From the first line on, with the same line breaks everywhere: the text may follow a pattern in its file.
         let body: Vec<&str> = lines[first.number - 1..].iter().map(|line| line.text).collect();
         let body = body.join("\n").trim_start().to_owned();
+        let old_name;
         let (name, body) = match first.content().strip_prefix("@RULE") {
             Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => {
                 let Some(name) = rest.split_whitespace().next() else {
@@ -221,8 +208,11 @@ impl RuleFile {
                 (name, body)
             }
             _ if old && !file_name.is_empty() => {
+                // The name is to be one word of a rule string.
+                let breaks = |c: char| c.is_whitespace() || c.is_control() || ":/\\".contains(c);
+                old_name = file_name.replace(breaks, "_");
                 let section = if tree { "@TREE" } else { "@TABLE" };
-                (file_name, format!("@RULE {file_name}\n{section}\n{body}"))
+                (&*old_name, format!("@RULE {old_name}\n{section}\n{body}"))
             }
             _ => return Err(first.error(first.content(), "a rule file begins with @RULE and a name")),
         };

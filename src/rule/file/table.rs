@@ -22,6 +22,7 @@ use super::{DiagramRule, Line, RuleFileError};
 use crate::cell::State;
 use crate::lattice::Neighbourhood;
 use crate::rule::diagram::{Builder, StateSet, Symmetry};
+use crate::text::quoted;
 
 /// The most combinations of bound variables in all transitions together.
 const MAX_COMBINATIONS: usize = 1 << 18;
@@ -272,9 +273,10 @@ impl<'a> Table<'a> {
                 Some(nested) => values.extend_from_slice(nested),
                 None if word.bytes().all(|b| b.is_ascii_digit()) => values.push(line.state(word, states)?),
                 None => {
-                    return Err(
-                        line.error(word, format!("{word:?} is neither a state nor a variable from above"))
-                    );
+                    return Err(line.error(
+                        word,
+                        format!("{:?} is neither a state nor a variable from above", quoted(word)),
+                    ));
                 }
             }
             if values.len() > MAX_VALUES {
@@ -325,7 +327,7 @@ impl<'a> Table<'a> {
             } else if word.bytes().all(|b| b.is_ascii_digit()) {
                 terms.push(Term::State(line.state(word, states)?));
             } else {
-                return Err(line.error(word, format!("{word:?} is neither a state nor a variable")));
+                return Err(line.error(word, format!("{:?} is neither a state nor a variable", quoted(word))));
             }
         }
         let mut output = terms.pop().unwrap_or(Term::State(0));

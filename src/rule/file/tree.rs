@@ -12,6 +12,7 @@
 use super::{DiagramRule, Line, RuleFileError};
 use crate::lattice::Neighbourhood;
 use crate::rule::diagram::{Builder, MAX_ENTRIES};
+use crate::text::quoted;
 
 /// The places of four and eight neighbours in the order in which a tree looks at them.
 const ORDERS: [(&[u8], Neighbourhood); 2] =
@@ -54,8 +55,10 @@ pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
                     wanted = Some(line.number(value, "num_nodes", most)? as usize);
                 }
                 _ => {
-                    return Err(line
-                        .error(key, format!("{key:?} is none of num_states, num_neighbors and num_nodes")));
+                    return Err(line.error(
+                        key,
+                        format!("{:?} is none of num_states, num_neighbors and num_nodes", quoted(key)),
+                    ));
                 }
             }
             continue;

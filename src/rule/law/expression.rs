@@ -13,6 +13,7 @@ use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, INT, ParseErrorType, Posi
 use super::text::Clause;
 use super::{Complaint, MAX_SPECIES};
 use crate::cell::State;
+use crate::text::quoted;
 
 /// What the expressions see of the sites of a cell by parity only.
 pub(super) const PARITIES: [&str; 3] = ["x", "y", "generation"];
@@ -27,6 +28,8 @@ const MAX_OPERATIONS: u64 = 2000;
 const MAX_DEPTH: usize = 40;
 /// The longest list.
 const MAX_LIST: usize = 64;
+/// The most characters that are taken over of what rhai says.
+const MAX_SAID: usize = 200;
 
 /// What an expression sees in one case.
 #[derive(Clone, Copy, Debug)]
@@ -123,12 +126,13 @@ fn register_parity(engine: &mut Engine) {
         .register_fn("*", |a: INT, b: Parity| Parity(Parity::from(a).0 && b.0))
         .register_fn("is_odd", |a: Parity| a.0)
         .register_fn("is_even", |a: Parity| !a.0)
-        .register_fn("%", |a: Parity, b: INT| if b == 2 { Ok(INT::from(a.0)) } else { fail(ONLY) })
-        .register_fn("&", |a: Parity, b: INT| if b == 1 { Ok(INT::from(a.0)) } else { fail(ONLY) });
+        .register_fn("%", |a: Parity, b: INT| if b == 2 { Ok(INT::from(a.0)) } else { fail(ONLY) });
     for comparison in COMPARISONS {
         engine
             .register_fn(comparison, |_: Parity, _: INT| fail::<bool>(ONLY))
             .register_fn(comparison, |_: INT, _: Parity| fail::<bool>(ONLY))
+            .register_fn(comparison, |_: Parity, _: bool| fail::<bool>(ONLY))
+            .register_fn(comparison, |_: bool, _: Parity| fail::<bool>(ONLY))
             .register_fn(comparison, |_: Parity, _: Parity| fail::<bool>(ONLY));
     }
 }
@@ -139,16 +143,97 @@ const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 fn register_traps(engine: &mut Engine) {
     const CHAIN: &str =
         "true or false can't be compared with a number; say 2 <= own && own <= 3, or own in 2..=3";
-    const RANGE: &str = "a range can't be compared; say own in 2..=3";
-    const LIST: &str = "a list can't be compared; say own in [2, 3]";
     for comparison in COMPARISONS {
         engine
             .register_fn(comparison, |_: bool, _: INT| fail::<bool>(CHAIN))
-            .register_fn(comparison, |_: INT, _: bool| fail::<bool>(CHAIN))
-            .register_fn(comparison, |_: INT, _: RangeInclusive<INT>| fail::<bool>(RANGE))
-            .register_fn(comparison, |_: INT, _: Range<INT>| fail::<bool>(RANGE))
-            .register_fn(comparison, |_: INT, _: Array| fail::<bool>(LIST));
+            .register_fn(comparison, |_: INT, _: bool| fail::<bool>(CHAIN));
     }
+    for comparison in &COMPARISONS[2..] {
+        engine.register_fn(*comparison, |_: bool, _: bool| {
+            fail::<bool>("of true and false neither is more; they are compared by == and !=")
+        });
+    }
+}
+
+/// The functions that an expression may call.
+const FUNCTIONS: [&str; 5] = ["min", "max", "abs", "is_odd", "is_even"];
+/// Signs of more than one character, longest first.
+const LONG_SIGNS: [&str; 10] = ["..=", "..", "&&", "||", "**", "<<", ">>", "==", "<=", ">="];
+/// Signs that mean something to rhai and nothing in a law, and what to say of them.
+const FOREIGN_SIGNS: [(&str, &str); 7] = [
+    ("**", "numbers are multiplied by *, as in own * own"),
+    ("<<", "numbers are reckoned with by + - * / %"),
+    (">>", "numbers are reckoned with by + - * / %"),
+    ("^", "numbers are reckoned with by + - * / %"),
+    ("&", "conditions are joined by &&, and the parity of a number is own % 2"),
+    ("|", "conditions are joined by ||"),
+    (".", "numbers are whole, and nothing is called by a dot"),
+];
+
+/// The words and signs of a text without blanks, each with its place.
+fn tokens(text: &str) -> Vec<(usize, &str)> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let sign = LONG_SIGNS.iter().find(|sign| rest.starts_with(**sign)).map(|sign| sign.len());
+        let length = match sign {
+            Some(length) => length,
+            None if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            None => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        if !first.is_whitespace() {
+            tokens.push((text.len() - rest.len(), token));
+        }
+        rest = after;
+    }
+    tokens
+}
+
+/// Finds what rhai would read and a law can't mean: signs that are not among those of a law, lists and ranges that
+/// nothing is looked for in, elements of a list, parentheses with nothing in them, other functions.
+fn foreign(text: &str) -> Option<(usize, String)> {
+    let tokens = tokens(text);
+    let word =
+        |index: Option<usize>| index.and_then(|index| tokens.get(index)).map_or("", |(_, token)| *token);
+    tokens.iter().enumerate().find_map(|(index, &(place, token))| {
+        let (before, after) = (word(index.checked_sub(1)), word(Some(index + 1)));
+        let message = match token {
+            "[" if before != "in" => "a list stands after in, as in own in [2, 3]".to_owned(),
+            ".." | "..=" if !is_looked_in(&tokens[..index]) => {
+                "a range stands after in, as in own in 2..=3".to_owned()
+            }
+            "(" if after == ")" => "between these parentheses there is nothing".to_owned(),
+            name if after == "("
+                && name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && !FUNCTIONS.contains(&name)
+                && !["in", "not"].contains(&name) =>
+            {
+                format!("there is no {}; an expression may call {}", quoted(name), FUNCTIONS.join(", "))
+            }
+            sign => FOREIGN_SIGNS.iter().find(|(foreign, _)| *foreign == sign)?.1.to_owned(),
+        };
+        Some((place, message))
+    })
+}
+
+/// Whether something is looked for in the range that begins at the end of `tokens`.
+fn is_looked_in(tokens: &[(usize, &str)]) -> bool {
+    let mut closed = 0;
+    for (_, token) in tokens.iter().rev() {
+        match *token {
+            ")" | "]" => closed += 1,
+            // The range may be in parentheses.
+            "(" if closed == 0 => {}
+            "(" | "[" if closed > 0 => closed -= 1,
+            _ if closed > 0 => {}
+            "in" => return true,
+            "[" | "," | "&&" | "||" | "==" | "!" | "=" | "<" | "<=" | ">" | ">=" => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The variables of a law of so many species, with their values in one case.
@@ -183,6 +268,9 @@ impl<'a> Expression<'a> {
         let tree = ENGINE
             .compile_expression_with_scope(&scope(species, nothing), &clause.text)
             .map_err(|error| (place(clause, error.position()), misread(error.err_type(), species)))?;
+        if let Some((at, message)) = foreign(&clause.text) {
+            return Err((clause.start + at, message));
+        }
         let words = clause
             .text
             .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
@@ -257,14 +345,16 @@ fn misread(error: &ParseErrorType, species: State) -> String {
         ParseErrorType::VariableUndefined(name) => match COUNTS.iter().position(|count| count == name) {
             Some(_) => format!("there is no species {}: the law has {species}", &name[1..]),
             None => format!(
-                "'{name}' is not known; there are own, other, rival, total, {}, species, cell, x, y, generation, coin",
+                "'{}' is not known; there are own, other, rival, total, {}, species, cell, x, y, generation, coin",
+                quoted(name),
                 COUNTS[..usize::from(species)].join(", ")
             ),
         },
         ParseErrorType::ExprTooDeep => format!("the expression nests too deep: at most {MAX_DEPTH} levels"),
         ParseErrorType::UnexpectedEOF => "the expression is not finished".to_owned(),
         other => {
-            let said = lower_first(&other.to_string());
+            // A token may be as long as the law.
+            let said: String = lower_first(&other.to_string()).chars().take(MAX_SAID).collect();
             let hint = HINTS.iter().find(|(what, _)| said.contains(&format!("'{what}'")));
             hint.map_or(said, |(_, hint)| (*hint).to_owned())
         }
@@ -280,7 +370,7 @@ fn failed(error: &EvalAltResult) -> String {
             "not is written !, as in !(own == 3)".to_owned()
         }
         EvalAltResult::ErrorFunctionNotFound(name, _) => {
-            format!("there is no {}", name.replace("i64", "number").replace("bool", "truth"))
+            format!("there is no {}", quoted(name).replace("i64", "number").replace("bool", "truth"))
         }
         EvalAltResult::ErrorMismatchDataType(wanted, found, _) => format!(
             "a {} is needed here, and this is a {}",

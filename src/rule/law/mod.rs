@@ -18,7 +18,7 @@
 //! | `neighbourhood` | | Moore |
 //!
 //! An expression gives true or false. It is written in [rhai](https://rhai.rs): numbers, `+ - * / %`, `== != < <= > >=`,
-//! `&& || !`, `in 2..=3`, `in [2, 3, 6]`, `min max abs`. It sees:
+//! `&& || !`, `in 2..=3`, `in [2, 3, 6]`, `min max abs is_odd is_even`; what else rhai knows is refused. It sees:
 //!
 //! | variable | is |
 //! |---|---|

@@ -6,6 +6,7 @@ use super::write::{DIGITS, suffixes};
 use super::{Complaint, Text, text_of};
 use crate::lattice::Neighbourhood;
 use crate::rule::condition::Condition;
+use crate::text::quoted;
 
 /// Reads a condition and the number of states; the text ends at `end`.
 pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> {
@@ -17,7 +18,7 @@ pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Comp
             whole[0].0,
             format!(
                 "no rule is called {:?}; `biota rules` lists the names, and B3/S23 is the form of the others",
-                text_of(whole)
+                quoted(&text_of(whole))
             ),
         ));
     }
@@ -25,8 +26,9 @@ pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Comp
         return Err((
             place,
             format!(
-                "no suffix is called {suffix:?}; there are Immigration, QuadLife, Symbiosis, DeadlyEnemies, and the \
-                 neighbourhoods V, NX, H, HT, L, …"
+                "no suffix is called {:?}; there are Immigration, QuadLife, Symbiosis, DeadlyEnemies, and the \
+                 neighbourhoods V, NX, H, HT, L, …",
+                quoted(&suffix)
             ),
         ));
     }
@@ -56,7 +58,7 @@ fn with_memory(text: Text<'_>) -> Option<Complaint> {
     let (rule, memory) = text.split_at(text.len() - memory.len());
     let itself = match text_of(rule) {
         rule if rule.is_empty() => String::new(),
-        rule => format!("; the rule itself is {rule}"),
+        rule => format!("; the rule itself is {}", quoted(&rule)),
     };
     let memory_name = text_of(memory);
     Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}")))
@@ -256,9 +258,14 @@ impl<'a> Reader<'a> {
     /// B or S.
     fn label(&mut self, letter: char) -> Result<(), Complaint> {
         let letter = letter.to_ascii_uppercase();
-        if self.part == Part::Unlabelled
-            && [&self.births, &self.survivals].iter().any(|numbers| numbers.classes.iter().any(|c| *c != 0))
-        {
+        // Without a letter so far, what came before the slash was taken for survivals.
+        let unlabelled =
+            [&self.births, &self.survivals].map(|numbers| numbers.classes.iter().any(|c| *c != 0));
+        if self.part == Part::Unlabelled && self.slash.is_some() && unlabelled == [false, true] {
+            if letter == 'S' {
+                std::mem::swap(&mut self.births, &mut self.survivals);
+            }
+        } else if self.part == Part::Unlabelled && unlabelled != [false; 2] {
             return Err((
                 self.text[0].0,
                 format!("these digits need a letter, since {letter} has one: B (births) or S (survivals)"),
@@ -343,12 +350,18 @@ impl<'a> Reader<'a> {
                 format!("{number} can't be given both with letters and with a minus and letters"),
             ));
         }
-        numbers.forms[number] = numbers.forms[number].or(form);
-        numbers.classes[number] |= match form {
-            None => all,
-            Some(Form::Letters) => named,
-            Some(Form::AllBut) => all & !named,
+        // A digit that is also given by itself keeps its letters, as in Golly.
+        let classes = match (numbers.forms[number], form) {
+            (Some(_), None) => return Ok(next),
+            (None, None) => all,
+            (_, Some(Form::Letters)) => named,
+            (_, Some(Form::AllBut)) => all & !named,
         };
+        if numbers.forms[number].is_none() {
+            numbers.classes[number] = 0;
+        }
+        numbers.classes[number] |= classes;
+        numbers.forms[number] = numbers.forms[number].or(form);
         Ok(next)
     }
 

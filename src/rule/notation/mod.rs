@@ -20,12 +20,18 @@
 //! On triangles the digits above 9 are x, y, z (read also as a, b, c). The two bodies around `|` take even and odd
 //! generations. The canonical text is what [`Rule`] displays: the shortest form of a condition, `B…/S…` or `S/B/C`, and
 //! MAP only for what is not isotropic. The diagonal neighbourhood has no letter in the field; it is `NX`, as in HROT.
+//!
+//! A condition by itself that has B0 and S with all neighbours is run as its dual, as Golly and `LifeViewer` do: its
+//! files are drawn with dead and living exchanged. In turn with another rule, with ageing cells and in colours it is run
+//! as it is written.
 
 mod counts;
 mod hensel;
 mod hrot;
 mod map;
 mod write;
+
+use std::fmt;
 
 use thiserror::Error;
 
@@ -40,10 +46,11 @@ use super::named;
 use super::p2life::P2Life;
 use super::{Rule, Ruleset};
 use crate::board::Topology;
+use crate::text::{around, quoted};
 
-/// Why a rule string is not understood. Shown, it gives one line and then the text with a caret below the place.
+/// Why a rule string is not understood. Shown, it gives one line, and then the text around the place with a caret below
+/// it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("rule {text:?}, character {}: {message}\n  {text}\n  {:>caret$}", .column + 1, "^", caret = .column + 1)]
 pub struct ParseError {
     /// The rule string as it was given.
     pub text: String,
@@ -51,6 +58,17 @@ pub struct ParseError {
     pub column: usize,
     /// What is wrong, and what would be right.
     pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, column, message } = self;
+        let place = text.char_indices().nth(*column).map_or(text.len(), |(place, _)| place);
+        let (before, after) = text.split_at(place);
+        let (excerpt, caret) = around(before, after, false);
+        let name = quoted(text);
+        write!(f, "rule {name:?}, character {}: {message}\n  {excerpt}\n  {:caret$}^", column + 1, "")
+    }
 }
 
 impl ParseError {
@@ -97,19 +115,21 @@ pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
 /// A rule of the unbounded plane from the text before the colon, which ends at `end`: one rule or two in turn.
 fn parse_body(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
     let Some(bar) = body.iter().position(|(_, c)| *c == '|') else {
-        return parse_single(body, end);
+        return parse_single(body, end, Reading::Alone);
     };
     let (even, odd) = (&body[..bar], &body[bar + 1..]);
     if let Some((place, _)) = odd.iter().find(|(_, c)| *c == '|') {
         return Err((*place, "only two rules can alternate".to_owned()));
     }
     let place = odd.first().map_or(end, |(place, _)| *place);
-    let (even, odd) = (parse_single(even, body[bar].0)?, parse_single(odd, end)?);
+    let even = parse_single(even, body[bar].0, Reading::InTurn)?;
+    let odd = parse_single(odd, end, Reading::InTurn)?;
     // A name may stand for two rules in turn.
     if let Some(rule) = [&even, &odd].into_iter().find(|rule| rule.name().contains('|')) {
         return Err((body[bar].0, format!("only two rules can alternate, and {rule} is two already")));
     }
-    if even == odd {
+    // A rule that would be run as its dual if it stood alone is run as it is written in turn with itself.
+    if even == odd && parse_single(&body[..bar], body[bar].0, Reading::Alone)?.note().is_none() {
         return Ok(even);
     }
     let alternating = Alternating::new(&even, &odd).map_err(|e| (place, e.to_string()))?;
@@ -143,15 +163,34 @@ fn find_species(text: Text<'_>) -> Option<(usize, usize, Species)> {
     })
 }
 
+/// How a condition is taken.
+#[derive(Clone, Copy, PartialEq)]
+enum Reading {
+    /// As the whole rule: its dual may be run instead.
+    Alone,
+    /// In turn with another one, as it is written.
+    InTurn,
+}
+
 /// A single rule; the text ends at `end`.
-fn parse_single(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
+fn parse_single(body: Text<'_>, end: usize, reading: Reading) -> Result<Rule, Complaint> {
     let text = text_of(body).to_ascii_lowercase();
     if text.is_empty() {
         return Err((end, "a rule is missing: try B3/S23 or Immigration".to_owned()));
     }
     // A rule that is its own name is read below.
     if let Some(alias) = named::find(&text).filter(|alias| !alias.rule.eq_ignore_ascii_case(&text)) {
-        return parse(alias.rule).map_err(|e| (body[0].0, e.message));
+        if law::is_law(alias.rule) {
+            return law::parse(alias.rule).map_err(|e| (body[0].0, e.message));
+        }
+        let characters: Vec<(usize, char)> = alias.rule.chars().enumerate().collect();
+        // A name may stand for two rules in turn.
+        let rule = if reading == Reading::InTurn && !alias.rule.contains('|') {
+            parse_single(&characters, characters.len(), reading)
+        } else {
+            parse_body(&characters, characters.len())
+        };
+        return rule.map_err(|(_, message)| (body[0].0, message));
     }
     if text == "p2life" {
         return Ok(built_in(P2Life, |_| "P2Life".to_owned()));
@@ -167,22 +206,22 @@ fn parse_single(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
         };
         let (condition, rest) = map::read(body, follows)?;
         return match (rest, find_species(rest)) {
-            ([], _) => ruleset(condition, 2, None, rest, end),
+            ([], _) => Ok(alone(condition, 2, reading)),
             (_, Some((0, length, species))) => {
-                ruleset(condition, 2, Some((rest[0].0, species)), &rest[length..], end)
+                in_colours(condition, 2, (rest[0].0, species), &rest[length..], end)
             }
-            _ => ruleset(condition, counts::states(&rest[1..], end)?.0, None, &[], end),
+            _ => Ok(alone(condition, counts::states(&rest[1..], end)?.0, reading)),
         };
     }
     let Some((at, length, species)) = find_species(body) else {
         let (condition, states) = condition(body, end)?;
-        return ruleset(condition, states, None, &[], end);
+        return Ok(alone(condition, states, reading));
     };
     let (prefix, rest) = body.split_at(at);
     let place = rest[0].0;
     let (condition, states) =
         if prefix.is_empty() { (Condition::CONWAY, 2) } else { condition(prefix, place)? };
-    ruleset(condition, states, Some((place, species)), &rest[length..], end)
+    in_colours(condition, states, (place, species), &rest[length..], end)
 }
 
 /// A condition and a number of states, in any form but MAP; the text ends at `end`.
@@ -202,20 +241,23 @@ fn condition(text: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> 
     }
 }
 
+/// The rule of a condition and a number of states.
+fn alone(condition: Condition, states: u16, reading: Reading) -> Rule {
+    match (Generations::new(condition, states), reading) {
+        (Some(generations), _) => built_in(generations, Generations::to_string),
+        (None, Reading::Alone) => Rule::of_condition(condition),
+        (None, Reading::InTurn) => built_in(condition, Condition::to_string),
+    }
+}
+
 /// The rule of a condition, a number of states, a species suffix with its place, and what follows that.
-fn ruleset(
+fn in_colours(
     condition: Condition,
     states: u16,
-    species: Option<(usize, Species)>,
+    (place, species): (usize, Species),
     rest: Text<'_>,
     end: usize,
 ) -> Result<Rule, Complaint> {
-    let Some((place, species)) = species else {
-        return Ok(match Generations::new(condition, states) {
-            Some(generations) => built_in(generations, Generations::to_string),
-            None => built_in(condition, Condition::to_string),
-        });
-    };
     if states != 2 {
         return Err((place, format!("a rule in colours has no ageing cells, but {states} states are given")));
     }
@@ -275,6 +317,8 @@ mod tests {
             " B 3 / S 2 3 ",
             "23/3",
             "B3/23",
+            "3/S23",
+            "23/B3",
             "B33/S2323",
             "Life",
             "conway",
@@ -289,6 +333,8 @@ mod tests {
             ("/", "B/S"),
             ("23/", "B/S23"),
             ("B0123478/S01234678", "B0123478/S01234678"),
+            ("362/S", "B236/S"),
+            ("362/S/4", "/236/4"),
             ("HighLife", "B36/S23"),
             ("b36/s23:t 100 , 50", "B36/S23:T100,50"),
             ("B3/S23:", "B3/S23"),
@@ -417,6 +463,75 @@ mod tests {
         }
     }
 
+    /// Golly's rules for B0; the duals were found with an independent program.
+    #[test]
+    fn births_of_nothing_are_run_as_golly_does() {
+        for (text, dual) in [
+            ("B0123478/S01234678", Some("B3/S23")),
+            ("Anti-Life", Some("B3/S23")),
+            ("B0123478/S01234678:T20,30", Some("B3/S23")),
+            ("01234678/0123478:P20,30", Some("B3/S23")),
+            ("B012345678/S012345678", Some("B/S")),
+            ("B0/S8", Some("B12345678/S01234567")),
+            // Four letters change places: c e, i t, n r, y j, q w.
+            ("B01234e5678/S0123456-i78", Some("B2i/S4-c")),
+            ("B0124/S0134V", Some("B2/S1V")),
+            ("B01256/S01256H", Some("B23/S23H")),
+            ("B03/S23", None),
+            ("B3/S2345678", None),
+            ("B0123478/S01234678Immigration", None),
+            ("B0123478/S01234678|B3/S23", None),
+            ("B3/S23|Anti-Life", None),
+            ("Anti-Life|Anti-Life", None),
+            ("01234678/0123478/3", None),
+        ] {
+            let rule = parse(text).unwrap_or_else(|error| panic!("{error}"));
+            let note = rule.note();
+            assert_eq!(note.is_some(), dual.is_some(), "{text}: {note:?}");
+            let Some(dual) = dual else { continue };
+            assert!(
+                note.as_deref().is_some_and(|note| note.contains(&format!("dual {dual} is"))),
+                "{text}: {note:?}"
+            );
+            let cases = |rule: &Rule| {
+                crate::rule::table::TransitionTable::enumerate(rule.ruleset()).expect("a table").cases
+            };
+            assert_eq!(cases(&rule), cases(&parse(dual).expect("a rule")), "{text}");
+            assert!(!rule.name().starts_with(dual), "{text}: the text stays");
+        }
+        let flashes = |text: &str| parse(text).expect("a rule").is_inverted_in_files(7);
+        assert!(flashes("B03/S23") && flashes("B0/S:T9") && flashes("B0124-k/S1c25"), "in Golly's files");
+        assert!(!flashes("B3/S23") && !flashes("B0/S8") && !flashes("B03/S23|B03/S2"), "not in these");
+        assert!(!parse("B03/S23").expect("a rule").is_inverted_in_files(8), "at even generations never");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_long_text_is_shown_around_its_place() {
+        for text in [
+            format!("B3/S2{}x", "3".repeat(5000)),
+            format!("law1{{born={}own=3}}", "own==3||".repeat(450)),
+            format!("law1{{born={}}}", "own==3||".repeat(600)),
+            format!("{}Energetic", "x".repeat(3000)),
+            "Q".repeat(5000),
+            format!("B3/S23{}History", "3".repeat(4000)),
+            format!("R1,C0,S2-3,B3,N{}", "q".repeat(4000)),
+            format!("MAP{}!", "A".repeat(9000)),
+            format!("PAIR{}!", "A".repeat(9000)),
+            format!("P2Life:T{}", "9".repeat(9000)),
+            format!("law1{{born={}==3}}", "q".repeat(3000)),
+            format!("law1{{born={}(own)}}", "q".repeat(3000)),
+            format!("law1{{born=own=={}}}", "9".repeat(3000)),
+            format!("B3/S23|{}", "é\u{1b}".repeat(900)),
+        ] {
+            let shown = parse(&text).expect_err("wrong").to_string();
+            assert!(shown.chars().count() < 700, "{} characters: {shown}", shown.chars().count());
+            let lines: Vec<&str> = shown.lines().collect();
+            assert_eq!((lines.len(), shown.contains('\u{1b}')), (3, false), "{shown}");
+            let caret = lines[2].chars().count() - 1;
+            assert!(caret <= lines[1].chars().count(), "the caret is below the text: {shown}");
+        }
+    }
+
     #[test]
     fn an_error_shows_the_text_with_a_caret() {
         let shown = parse("B3/S2x").expect_err("x").to_string();
@@ -434,9 +549,15 @@ mod tests {
             ("B2-aceikn3/S", "B3/S"),
             ("B2cekin/S12", "B2-a/S12"),
             ("b2-a_s12", "B2-a/S12"),
+            // A digit given bare, too, keeps its letters.
+            ("B44y/S", "B4y/S"),
+            ("B4y4/S", "B4y/S"),
+            ("B4-y4/S", "B4-y/S"),
+            ("B3/S22-i3", "B3/S2-i3"),
             ("12/2-a", "B2-a/S12"),
             ("B3/S2-i34Q", "B3/S2-i34q"),
             ("B2acek2in/S", "B2/S"),
+            ("B2o2m2/SH", "B2mo/SH"),
             ("B2o3m56/S2-p4oH", "B2o3m56/S2mo4oH"),
             ("B2o/S2m34H", "B2o/S2m34H"),
             ("B2-p_S2-m4H", "B2mo/S2op4H"),
@@ -604,7 +725,8 @@ mod tests {
                 let table = |ruleset: &dyn Ruleset| {
                     crate::rule::table::TransitionTable::enumerate(ruleset).map(|table| table.cases)
                 };
-                proptest::prop_assert!(table(read.ruleset()) == table(&condition), "{}", text);
+                let run = if read.note().is_some() { condition.dual() } else { condition };
+                proptest::prop_assert!(table(read.ruleset()) == table(&run), "{}", text);
             }
         }
 
