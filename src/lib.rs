@@ -80,6 +80,7 @@ pub mod pattern;
 pub mod progress;
 pub mod rule;
 pub mod session;
+pub mod signals;
 pub mod term;
 pub mod text;
 pub mod verify;

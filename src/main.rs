@@ -4,15 +4,20 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use biota::cli::{self, Invocation, Outcome, Start};
 use biota::engine::EngineError;
 use biota::session::{Session, interesting_area};
-use biota::{app, export, rule, term};
+use biota::{app, export, pattern, rule, signals, term};
 
 fn main() -> ExitCode {
     provide_runtime_folder();
     // Failures reach the user as errors; the log is for whoever asks for it (RUST_LOG=biota=debug).
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    // Here no thread is started yet that would have to be told.
+    if let Err(error) = signals::start(pattern::abandon) {
+        return cli::exit(Err(error).context("the thread that waits for signals can't be started"));
+    }
     rule::library::search_in(rule::library::user_folders());
     let invocation = match cli::parse() {
         Ok(invocation) => invocation,

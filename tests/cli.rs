@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
@@ -249,6 +249,201 @@ fn a_run_goes_on_from_a_checkpoint_as_if_it_had_not_been_cut() {
     assert!(error.starts_with("--checkpoint state.cells: a checkpoint is an .rle"), "{error}");
 }
 
+/// Sends a signal.
+#[cfg(unix)]
+fn send(signal: &str, child: &std::process::Child) {
+    let sent = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success(), "{signal} is sent");
+}
+
+/// The names of the files in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+#[cfg(unix)]
+fn a_hang_up_that_is_ignored_stays_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("soup.checkpoint.rle");
+    let command = "trap '' HUP; exec \"$0\" run --soup 20x20 --generations 1000000000000 --checkpoint-every 1000 \
+                   --engine cpu";
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", command, env!("CARGO_BIN_EXE_biota")])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a shell");
+    let begin = Instant::now();
+    let generation = || {
+        let text = fs::read_to_string(&state).unwrap_or_default();
+        text.lines().find_map(|line| line.split("Gen=").nth(1)).map(str::to_owned)
+    };
+    // Three checkpoints after the signal: were it heard, there would be one more at most.
+    let mut last = None;
+    for count in 0..4 {
+        while generation().is_none_or(|now| Some(now) == last) {
+            assert_eq!(child.try_wait().expect("a child"), None, "it goes on");
+            assert!(begin.elapsed() < Duration::from_mins(1), "no checkpoint came");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        last = generation();
+        if count == 0 {
+            send("HUP", &child);
+        }
+    }
+    send("TERM", &child);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "other signals are heard");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_file_that_fails_does_not_throw_the_others_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["full.rle", "full.png", "full.mc.gz"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).expect("a link");
+    }
+    let mut command = biota();
+    command.args(["run", "glider", "--generations", "4"]).current_dir(folder.path());
+    for out in ["full.rle", "a.rle", "full.png", "b.png", "full.mc.gz", "c.cells"] {
+        command.args(["--out", out]);
+    }
+    let error = refusal("run", &command.output().expect("the program runs"));
+    for name in ["full.rle: No space", "full.png: No space", "full.mc.gz: No space"] {
+        assert!(error.contains(name), "{name} in {error}");
+    }
+    assert_eq!(error.lines().count(), 1, "{error}");
+    for name in ["a.rle", "c.cells"] {
+        let read = json(&format!("run {} --generations 0 --json", path_text(&folder.path().join(name))));
+        assert_eq!(read["population"], 5, "{name}");
+    }
+    assert_eq!(
+        names(folder.path()),
+        ["a.rle", "b.png", "c.cells", "full.mc.gz", "full.png", "full.rle"],
+        "nothing else"
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_checkpoint_that_fails_is_tried_again_and_ends_no_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (state, end) = (folder.path().join("state.rle"), folder.path().join("end.rle"));
+    std::os::unix::fs::symlink("/dev/full", &state).expect("a link");
+    let run = |generations: &str| {
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_biota"))
+            .args(["run", "--soup", "20x20", "--engine", "cpu", "--checkpoint-every", "1000"])
+            .args(["--checkpoint", "state.rle", "--out", "end.rle", "--generations", generations])
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        child.expect("the program runs")
+    };
+    let output = run("5000").wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let note =
+        "note: generation 1,000 could not be saved as a checkpoint: state.rle: No space left on device";
+    assert!(stderr.starts_with(note), "{stderr}");
+    assert_eq!(stderr.matches("note: ").count(), 1, "said once: {stderr}");
+    // The last one is what was asked for.
+    assert!(stderr.contains("\nerror: state.rle: No space"), "{stderr}");
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    let read = json(&format!("run {} --generations 0 --json", path_text(&end)));
+    assert_eq!(read["generation"], 5000, "the run was not ended");
+
+    let mut child = run("1000000000000");
+    let mut stderr = std::io::BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let mut line = || stderr.next().map_or_else(String::new, |line| line.expect("UTF-8"));
+    assert!(line().starts_with(note), "it can't be written");
+    fs::remove_file(&state).expect("a link");
+    let again = line();
+    assert!(again.ends_with(" is saved as a checkpoint again"), "{again}");
+    send("TERM", &child);
+    let last = line();
+    assert!(last.contains("`biota run state.rle --generations "), "{last}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "interrupted");
+    assert_eq!(names(folder.path()), ["end.rle", "state.rle"], "nothing else");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_killed_conversion_leaves_no_file_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = folder.path().join("in.rle");
+    printed(&format!("run --soup 1500x1500 --generations 0 --engine cpu --out {}", path_text(&input)));
+    let begun = |child: &mut std::process::Child| loop {
+        if names(folder.path()).iter().any(|name| name.starts_with(".biota-")) {
+            break true;
+        }
+        if child.try_wait().expect("a child").is_some() {
+            break false;
+        }
+    };
+    let convert = |out: &str| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_biota"))
+            .args(["convert", "in.rle", out])
+            .current_dir(folder.path())
+            .spawn()
+            .expect("the program runs")
+    };
+    for (signal, number, out) in
+        [("INT", 2, "a.rle"), ("TERM", 15, "b.rle.gz"), ("HUP", 1, "c.mc"), ("TERM", 15, "d.png")]
+    {
+        use std::os::unix::process::ExitStatusExt as _;
+        // It may be done before the signal comes, but not each time.
+        let caught = (0..30).any(|_| {
+            let mut child = convert(out);
+            if begun(&mut child) {
+                send(signal, &child);
+            }
+            let status = child.wait().expect("it ends");
+            let found = names(folder.path());
+            assert!(found.iter().all(|name| !name.starts_with(".biota-")), "{signal}, {out}: {found:?}");
+            status.signal() == Some(number)
+        });
+        assert!(caught, "{signal}, {out}: never ended by the signal");
+    }
+    // Nobody can tidy up then: whoever writes there next does.
+    let left = (0..30).any(|_| {
+        let mut child = convert("e.rle");
+        begun(&mut child);
+        child.kill().expect("killed");
+        child.wait().expect("it ends");
+        names(folder.path()).iter().any(|name| name.starts_with(".biota-"))
+    });
+    assert!(left, "never killed in the middle");
+    assert!(convert("f.rle").wait().expect("it ends").success(), "another one");
+    let found = names(folder.path());
+    assert!(found.iter().all(|name| !name.starts_with(".biota-")), "{found:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_full_leaves_the_old_file() {
+    let (folder, input) = file("in.rle", "x = 1, y = 1\no!\n");
+    printed(&format!("run --soup 300x300 --generations 0 --engine cpu --out {}", path_text(&input)));
+    for out in ["a.rle", "b.mc", "c.png", "d.cells"] {
+        fs::write(folder.path().join(out), "old").expect("written");
+        // Files may not become longer than 4 blocks.
+        let output = Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" convert in.rle \"$1\""])
+            .args([env!("CARGO_BIN_EXE_biota"), out])
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        let error = refusal(out, &output);
+        assert!(error.starts_with(&format!("{out}: File too large")), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join(out)).expect("there"), "old", "{out}");
+    }
+    assert_eq!(names(folder.path()), ["a.rle", "b.mc", "c.png", "d.cells", "in.rle"], "nothing else");
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_saves_and_prints_how_far_it_came() {
@@ -273,12 +468,14 @@ fn an_interrupted_run_saves_and_prints_how_far_it_came() {
         }
         child
     };
-    for (signal, arguments) in
-        [("INT", &["--json"][..]), ("TERM", &["--out", "end.rle", "--checkpoint", "soup.checkpoint.rle"])]
-    {
+    let files = ["--out", "end.rle", "--checkpoint", "soup.checkpoint.rle"];
+    for (signal, arguments) in [("INT", &["--json"][..]), ("TERM", &files), ("HUP", &files)] {
         let child = run(arguments);
-        let sent = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-        assert!(sent.expect("kill is there").success(), "{signal} is sent");
+        send(signal, &child);
+        if signal == "HUP" {
+            // The terminal sends it, and the shell.
+            send(signal, &child);
+        }
         let output = child.wait_with_output().expect("it ends");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{signal}: {stderr}");
@@ -310,6 +507,15 @@ fn what_can_be_known_to_fail_is_said_before_stepping() {
     ] {
         let error = refused(&format!("run --soup 500x500 --generations 1000000000 --out {out}"));
         assert!(error.contains(out) && error.contains(part), "{out}: {error}");
+    }
+    if cfg!(target_os = "linux") {
+        // Where not even the administrator can make a file.
+        let (long, place) = ("run --soup 500x500 --generations 1000000000", "/sys/board.rle");
+        for way in ["--out", "--out end.rle --checkpoint"] {
+            let error = refused(&format!("{long} {way} {place}"));
+            assert!(error.starts_with("/sys/board.rle: it can't be written there: "), "{way}: {error}");
+        }
+        assert!(refused(&format!("convert glider {place}")).contains("can't be written"), "convert");
     }
     let error = refused("run --soup 500x500 --generations 1000000000 --out - --json");
     assert!(error.contains("twice"), "{error}");

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -85,5 +86,59 @@ fn signals_leave_the_terminal_as_it_was() {
         assert_eq!(status, Some(0), "{signal}: {written:?}");
         let left = written.rfind("\x1b[?1049l").unwrap_or_else(|| panic!("{signal}: left in {written:?}"));
         assert!(Some(left) > written.rfind("\x1b[?1049h"), "{signal}: back from the alternate screen");
+    }
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_the_player() {
+    for (hears_of_it, key, shown) in [
+        (true, "", "B3/S23"),
+        (true, " ", "paused"),
+        // As under `nohup`: that there is no terminal any more has to be seen.
+        (false, "", "B3/S23"),
+        (false, " ", "paused"),
+    ] {
+        let case = format!("SIGHUP {hears_of_it}, {shown}");
+        let folder = tempfile::tempdir().expect("a folder");
+        let [copy, shell, status] = ["typescript", "shell", "status"].map(|name| folder.path().join(name));
+        // What the shell ignores, its children ignore too; what it catches, they don't.
+        let trap = if hears_of_it { "trap : HUP" } else { "trap '' HUP" };
+        let command = format!(
+            "{trap}; stty rows 20 cols 70; echo $$ >{}; {} term glider; echo $? >{}",
+            shell.display(),
+            env!("CARGO_BIN_EXE_biota"),
+            status.display()
+        );
+        let mut script = Command::new("script")
+            .args(["-qefc", &command])
+            .arg(&copy)
+            .env("TERM", "xterm-256color")
+            .env("SHELL", "/bin/sh")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("util-linux is there");
+        let read =
+            |path: &Path| String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
+        let within_a_minute = |done: &dyn Fn() -> bool| {
+            let begin = Instant::now();
+            while !done() && begin.elapsed() < Duration::from_mins(1) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            done()
+        };
+        assert!(within_a_minute(&|| read(&copy).contains("B3/S23")), "{case}: {:?}", read(&copy));
+        script.stdin.as_mut().expect("a pipe").write_all(key.as_bytes()).expect("typed");
+        assert!(within_a_minute(&|| read(&copy).contains(shown)), "{case}: {:?}", read(&copy));
+        // Who holds the other end of the terminal is gone at once.
+        script.kill().expect("killed");
+        script.wait().expect("it ends");
+        let ended = within_a_minute(&|| read(&status).ends_with('\n'));
+        if !ended {
+            let group = format!("-{}", read(&shell).trim());
+            Command::new("kill").args(["-s", "KILL", "--", &group]).status().expect("kill is there");
+        }
+        assert!(ended, "{case}: it ends");
+        assert_eq!(read(&status), "0\n", "{case}: as by any signal");
     }
 }

@@ -55,7 +55,7 @@ pub(super) enum Command {
     /// Step a board without a window, and print, count or save what becomes of it
     ///
     /// Ctrl-C ends the run at the generation that is at hand: what was asked for is saved and printed, and the exit
-    /// code is 130. A second Ctrl-C ends the program at once.
+    /// code is 130; SIGTERM and a terminal that is closed do the same. A second Ctrl-C ends the program at once.
     #[command(after_help = AFTER_HELP)]
     Run(RunArguments),
     /// Measure the GPU against the CPU

@@ -7,9 +7,11 @@ use anyhow::ensure;
 
 use super::args::RunArguments;
 use super::run::described;
+use super::shown;
 use super::start::{STDIN, Start};
 use super::target::Target;
 use crate::session::Session;
+use crate::text::grouped;
 
 /// What stands between the name of a board and the extension.
 const MARK: &str = ".checkpoint";
@@ -19,6 +21,8 @@ const MARK: &str = ".checkpoint";
 pub(super) struct Checkpoint {
     target: Target,
     every: u64,
+    /// Why the last one could not be written.
+    failed: Option<String>,
 }
 
 impl Checkpoint {
@@ -34,12 +38,31 @@ impl Checkpoint {
             "--checkpoint {}: a checkpoint is an .rle or .rle.gz file, which alone hold all that a run needs to go on",
             path.display()
         );
-        Ok(Some(Self { target, every: arguments.checkpoint_every.unwrap_or(u64::MAX) }))
+        Ok(Some(Self { target, every: arguments.checkpoint_every.unwrap_or(u64::MAX), failed: None }))
     }
 
     /// The generation after `from` at which the next one is due.
     pub(super) const fn next(&self, from: u64) -> u64 {
         from.saturating_add(self.every)
+    }
+
+    /// Writes the present state in the middle of a run, for which it is no misfortune when that fails: the one before
+    /// stays. Gives what is to be said of it, which is the same only once.
+    pub(super) fn try_save(&mut self, session: &mut Session, start: &Start) -> Option<String> {
+        let generation = grouped(session.generation());
+        match self.save(session, start) {
+            Ok(()) => {
+                self.failed.take().map(|_| format!("generation {generation} is saved as a checkpoint again"))
+            }
+            Err(error) => {
+                let reason = shown(&error);
+                let text = format!(
+                    "generation {generation} could not be saved as a checkpoint: {reason}; the run goes on, and the next \
+                     one is tried"
+                );
+                (self.failed.replace(reason.clone()).as_ref() != Some(&reason)).then_some(text)
+            }
+        }
     }
 
     /// Writes the present state.

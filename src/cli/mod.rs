@@ -8,13 +8,12 @@
 //! | 0 | fine; also when whoever read the output has gone (a broken pipe), and after `--help` |
 //! | 1 | a difference was found: engines disagree |
 //! | 2 | an error, which stands on stderr in one line that begins with `error: ` |
-//! | 130 | a run was interrupted (Ctrl-C, SIGTERM) and has written what was asked for, as far as it came |
+//! | 130 | a run was interrupted (Ctrl-C, SIGTERM, a terminal that was closed) and has written what was asked for, as far as it came |
 
 mod args;
 mod bench;
 mod checkpoint;
 mod convert;
-mod interrupt;
 mod list;
 mod output;
 mod rule_text;
@@ -30,6 +29,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub use start::Start;
+
+/// The exit code of an interrupted program: 128 + SIGINT.
+const INTERRUPTED: u8 = 130;
 
 /// What was asked for.
 #[derive(Debug)]
@@ -95,7 +97,7 @@ pub fn exit(result: anyhow::Result<Outcome>) -> ExitCode {
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Difference) => ExitCode::from(1),
-        Ok(Outcome::Interrupted) => ExitCode::from(interrupt::STATUS),
+        Ok(Outcome::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&shown(&error));
@@ -118,6 +120,18 @@ fn shown(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+/// Fine when nothing failed; else one error that says all that did.
+fn all_of(mut failed: Vec<anyhow::Error>) -> anyhow::Result<()> {
+    if failed.len() > 1 {
+        // A reader that has gone is no error, so it must hide none.
+        failed.retain(|error| !is_broken_pipe(error));
+    }
+    if failed.len() > 1 {
+        anyhow::bail!(failed.iter().map(shown).collect::<Vec<_>>().join("; "));
+    }
+    failed.pop().map_or(Ok(()), Err)
 }
 
 /// Prints an error.

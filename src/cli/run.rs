@@ -10,20 +10,20 @@ use serde::Serialize;
 
 use super::args::RunArguments;
 use super::checkpoint::Checkpoint;
-use super::interrupt::Interrupt;
 use super::output::{Progress, clock, columns, in_thousands, note, print_json, stdout};
 use super::start::start;
 use super::target::Target;
-use super::{Outcome, Start};
+use super::{Outcome, Start, all_of};
 use crate::board::{Board, Tally};
 use crate::cell::{DEAD, State, glyph, state_name};
 use crate::coords::{Coords, Rect, to_index};
-use crate::engine::{EngineError, EngineKind};
+use crate::engine::{Cancel, EngineError, EngineKind};
 use crate::export::Look;
 use crate::lattice::{Lattice, triangle};
 use crate::pattern::Pattern;
 use crate::rule::Rule;
 use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
+use crate::signals::{Ending, Signal};
 use crate::text::grouped;
 
 /// How long the engine works between two looks at the progress.
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
     ensure!(prints_rle + usize::from(arguments.json) <= 1, "standard output is wanted twice: for {}", {
         if arguments.json { "--out - and --json" } else { "--out - and --out -" }
     });
-    let checkpoint = Checkpoint::new(arguments)?;
+    let mut checkpoint = Checkpoint::new(arguments)?;
     let start = start(&arguments.board, false)?;
     for target in &targets {
         target.check_states(start.rule.states())?;
@@ -67,43 +67,56 @@ pub(super) fn run(arguments: &RunArguments) -> anyhow::Result<Outcome> {
         note(&of_pattern(&start, text));
     }
     // Up to here there is nothing to be lost.
-    let interrupt = Interrupt::watch()?;
-    let stepped = step(&mut session, arguments.generations, &interrupt, checkpoint.as_ref(), &start)?;
+    let ending = Ending::watch(&[Signal::Interrupt, Signal::Terminate, Signal::HangUp]);
+    let stepped = step(&mut session, arguments.generations, &ending, checkpoint.as_mut(), &start)?;
     let saves = !targets.is_empty() || checkpoint.is_some();
-    for target in &targets {
-        let states = session.rule().states();
-        if target.is_pattern() {
-            let about = described(&mut session, &start).with_context(|| target.name())?;
-            target.write_pattern(&about, &mut session.bands(), states)?;
-        } else {
-            let area = interesting_area(session.rule().topology(), session.tally()?.bounding_box);
-            let look = Look::of(session.rule());
-            target.write_picture(&session.engine_mut().snapshot()?, area, &look)?;
-        }
-    }
+    // One that fails is no reason to lose the others.
+    let mut failed = Vec::new();
+    let kept = checkpoint.as_ref().map(|checkpoint| checkpoint.save(&mut session, &start));
+    let goes_on = matches!(kept, Some(Ok(())));
+    failed.extend(kept.and_then(Result::err));
+    failed.extend(targets.iter().filter_map(|target| write(target, &mut session, &start).err()));
     if let Some(error) = stepped.outgrown {
         // The board is still there, and whoever wanted it in a file has it as far as it came.
-        let error = anyhow::Error::new(error);
-        return Err(if saves { error.context("the board is saved as far as it came") } else { error });
+        let mut error = anyhow::Error::new(error);
+        if saves && failed.is_empty() {
+            error = error.context("the board is saved as far as it came");
+        }
+        failed.insert(0, error);
+        return all_of(failed).map(|()| Outcome::Fine);
     }
     let (seconds, left) = (stepped.seconds, stepped.left);
     if arguments.json {
         if start.engine == EngineChoice::Automatic && session.engine().kind() == EngineKind::Cpu {
             note(&format!("the engine is cpu: {}", session.engine_reason()));
         }
-        print_json(&report(&mut session, seconds)?)?;
+        failed.extend(report(&mut session, seconds).and_then(|report| print_json(&report)).err());
     } else if targets.is_empty() {
-        print_summary(&mut session, arguments.generations - left, seconds)?;
+        let printed = print_summary(&mut session, arguments.generations - left, seconds);
+        // A terminal that was closed takes no summary, and its end was why the run ended.
+        failed.extend(printed.err().filter(|_| !ending.is_asked()));
     }
     if left == 0 {
-        return Ok(Outcome::Fine);
+        return all_of(failed).map(|()| Outcome::Fine);
     }
     let mut text = format!("interrupted at generation {}", grouped(session.generation()));
-    if let Some(checkpoint) = &checkpoint {
+    if let Some(checkpoint) = checkpoint.filter(|_| goes_on) {
         text = format!("{text}; `{}` goes on", checkpoint.command(left));
     }
     note(&text);
-    Ok(Outcome::Interrupted)
+    all_of(failed).map(|()| Outcome::Interrupted)
+}
+
+/// Writes the board to a target.
+fn write(target: &Target, session: &mut Session, start: &Start) -> anyhow::Result<()> {
+    let states = session.rule().states();
+    if target.is_pattern() {
+        let about = described(session, start).with_context(|| target.name())?;
+        return target.write_pattern(&about, &mut session.bands(), states);
+    }
+    let area = interesting_area(session.rule().topology(), session.tally()?.bounding_box);
+    let look = Look::of(session.rule());
+    target.write_picture(&session.engine_mut().snapshot()?, area, &look)
 }
 
 /// A remark on the pattern, with its name.
@@ -121,21 +134,21 @@ struct Stepped {
     outgrown: Option<SessionError>,
 }
 
-/// Steps, with progress and checkpoints, until all is done, life has outgrown the engine or the user has had enough.
+/// Steps, with progress and checkpoints on the way, until all is done, life has outgrown the engine or the user has had enough.
 fn step(
     session: &mut Session,
     generations: u64,
-    interrupt: &Interrupt,
-    checkpoint: Option<&Checkpoint>,
+    ending: &Ending,
+    mut checkpoint: Option<&mut Checkpoint>,
     start: &Start,
 ) -> anyhow::Result<Stepped> {
     let mut progress = RunProgress::new(session, generations);
     let begin = Instant::now();
     let last = session.generation().saturating_add(generations);
-    let mut next = checkpoint.map_or(last, |checkpoint| checkpoint.next(session.generation()));
+    let mut next = checkpoint.as_ref().map_or(last, |checkpoint| checkpoint.next(session.generation()));
     let mut outgrown = None;
-    while session.generation() < last && !interrupt.is_asked() {
-        let mut cancel = interrupt.cancel();
+    while session.generation() < last && !ending.is_asked() {
+        let mut cancel = Cancel::on(ending.flag());
         if progress.line.is_on() {
             cancel = cancel.by(Instant::now() + SLICE);
         }
@@ -151,19 +164,19 @@ fn step(
             progress.line.clear();
             note(&text);
         }
-        if let Some(checkpoint) = checkpoint
+        if let Some(checkpoint) = checkpoint.as_mut()
             && session.generation() >= next
             && session.generation() < last
         {
-            checkpoint.save(session, start)?;
+            if let Some(text) = checkpoint.try_save(session, start) {
+                progress.line.clear();
+                note(&text);
+            }
             next = checkpoint.next(session.generation());
         }
         progress.show(session)?;
     }
     let seconds = begin.elapsed().as_secs_f64();
-    if let Some(checkpoint) = checkpoint {
-        checkpoint.save(session, start)?;
-    }
     Ok(Stepped { seconds, left: last - session.generation(), outgrown })
 }
 

@@ -28,7 +28,7 @@ enum Kind {
 }
 
 impl Target {
-    /// The target at `path`; errors when its extension is unknown or its folder isn't there.
+    /// The target at `path`; errors when its extension is unknown, or when nothing can be written there.
     pub(super) fn new(path: &Path) -> anyhow::Result<Self> {
         let kind = if path == Path::new(STDIN) {
             Kind::Stdout
@@ -49,6 +49,8 @@ impl Target {
                 path.display(),
                 folder.unwrap_or(path).display()
             );
+            pattern::check_writable(path)
+                .with_context(|| format!("{}: it can't be written there", path.display()))?;
         }
         Ok(Self { path: path.to_owned(), kind })
     }

@@ -1,10 +1,9 @@
 //! Files: what format a text is in, gzip, opening and saving.
 //!
-//! The format is found in the content; the name of a file decides only how it is written. Files are written under a
-//! temporary name in the same folder and renamed, so that a file is never half there.
+//! The format is found in the content; the name of a file decides only how it is written.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -14,6 +13,7 @@ use flate2::write::GzEncoder;
 use super::error::PatternError;
 use super::input::Input;
 use super::plaintext::{DEAD_CELLS, LIVING_CELLS};
+use super::whole::write_whole;
 use super::{Bands, Format, Limits, Pattern, life105, life106, macrocell, plaintext, rle};
 use crate::progress::Progress;
 
@@ -218,36 +218,6 @@ pub fn save_bands(
             write(out, format, about, bands, states)
         }
     })
-}
-
-/// Writes a file of any kind by `write`, under a temporary name in the same folder, and then renames it to `path`.
-///
-/// A file that is there already is replaced once the new one is complete, and stays as it was when that fails.
-pub fn write_whole<E: From<io::Error>>(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<(), E> {
-    // A link stays a link to the file that is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".biota-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The error's own words name the temporary file, which tells nobody anything.
-    let mut file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
-    {
-        let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-        write(&mut out)?;
-        out.flush()?;
-    }
-    // Else, where the power fails, the new name may stand before what it names.
-    file.as_file().sync_data()?;
-    file.persist(&target).map_err(|error| io::Error::new(error.error.kind(), error.error))?;
-    Ok(())
 }
 
 /// Writes a pattern in `format`, with the cells of `bands` instead of its own.

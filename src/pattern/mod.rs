@@ -31,13 +31,15 @@ mod plaintext;
 mod rle;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub use bands::Bands;
 pub use error::{PatternError, SyntaxError};
-pub use file::{open, open_watched, read, save, save_bands, write, write_whole};
+pub use file::{open, open_watched, read, save, save_bands, write};
 pub use library::{Entry, entries, find};
 pub use plaintext::write_cells;
 pub use rle::write_rle;
+pub use whole::{abandon, check_writable, write_whole};
 
 use std::fmt;
 

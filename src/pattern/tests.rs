@@ -545,6 +545,99 @@ fn saved_files_can_be_read_by_others_and_links_stay_links() {
     assert_eq!(open(&target, &Limits::default()).expect("new").cells, pattern.cells, "its target");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_keeps_its_permissions_when_it_is_replaced() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.rle");
+    let pattern = from_text("x = 1, y = 1\no!");
+    // Neither fewer nor more than before, whatever a new file gets.
+    for mode in [0o600, 0o666, 0o640, 0o755] {
+        fs::write(&path, "old").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("set");
+        save(&path, &pattern, 2).expect("saved");
+        let found = fs::metadata(&path).expect("there").permissions().mode() & 0o7777;
+        assert_eq!(found, mode, "{found:o} for {mode:o}");
+        assert_eq!(open(&path, &Limits::default()).expect("new").cells, pattern.cells, "{mode:o}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_to_files_that_are_not_there_yet() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let pattern = from_text("x = 1, y = 1\no!");
+    fs::create_dir(at("deep")).expect("made");
+    // From here to a link in the folder, and on to a file beside that one.
+    symlink("deep/second.rle", at("first.rle")).expect("linked");
+    symlink("target.rle", at("deep/second.rle")).expect("linked");
+    save(&at("first.rle"), &pattern, 2).expect("saved");
+    for link in ["first.rle", "deep/second.rle"] {
+        assert!(fs::symlink_metadata(at(link)).expect("there").is_symlink(), "{link} is a link");
+    }
+    let target = fs::symlink_metadata(at("deep/target.rle")).expect("made");
+    assert!(target.is_file(), "its target");
+    symlink("nowhere/target.rle", at("lost.rle")).expect("linked");
+    save(&at("lost.rle"), &pattern, 2).expect_err("no folder");
+    symlink("loop.rle", at("loop.rle")).expect("linked");
+    save(&at("loop.rle"), &pattern, 2).expect_err("a link to itself");
+    assert!(fs::symlink_metadata(at("loop.rle")).expect("there").is_symlink(), "it stays");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_written_to_and_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt as _, symlink};
+    let folder = tempfile::tempdir().expect("a folder");
+    let (full, null) = (folder.path().join("full.rle"), folder.path().join("null.rle"));
+    symlink("/dev/full", &full).expect("linked");
+    symlink("/dev/null", &null).expect("linked");
+    let pattern = from_text("x = 1, y = 1\no!");
+    let error = save(&full, &pattern, 2).expect_err("no room").to_string();
+    assert!(error.contains("No space left"), "{error}");
+    save(&null, &pattern, 2).expect("swallowed");
+    for path in [full, null] {
+        assert!(fs::metadata(&path).expect("there").file_type().is_char_device(), "{}", path.display());
+    }
+}
+
+#[test]
+fn what_killed_programs_left_is_removed_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let kept =
+        [".biota-backup", ".biota-notes1.tmpl", ".biota-12345.tmp", ".biota-ab-def.tmp", "biota-abcdef.tmp"];
+    for name in kept.iter().chain(&[".biota-Dead01.tmp", ".biota-Alive1.tmp"]) {
+        fs::write(at(name), "").expect("written");
+    }
+    fs::create_dir(at(".biota-Folder.tmp")).expect("made");
+    // Whoever writes a file holds its lock.
+    let alive = fs::File::open(at(".biota-Alive1.tmp")).expect("there");
+    alive.lock().expect("locked");
+    let pattern = from_text("x = 1, y = 1\no!");
+    save(&at("a.rle"), &pattern, 2).expect("saved");
+    for name in kept.iter().chain(&[".biota-Alive1.tmp", ".biota-Folder.tmp", "a.rle"]) {
+        assert!(at(name).exists(), "{name} stays");
+    }
+    assert!(!at(".biota-Dead01.tmp").exists(), "of a dead program");
+    drop(alive);
+    save(&at("a.rle"), &pattern, 2).expect("saved");
+    assert!(!at(".biota-Alive1.tmp").exists(), "once it is dead");
+    // While it is written, a file is alive.
+    write_whole(&at("b.rle"), |_| {
+        save(&at("c.rle"), &pattern, 2)?;
+        let found = fs::read_dir(folder.path())?.flatten();
+        let names = found.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let own = names.filter(|name| name.ends_with(".tmp") && !kept.contains(&name.as_str())).count();
+        assert_eq!(own, 2, "the folder and one file");
+        Ok::<(), PatternError>(())
+    })
+    .expect("written");
+}
+
 /// Runs of cells (x, y, length, state), shown shortly when a test fails.
 type Runs = Vec<(i64, i64, i64, u8)>;
 

@@ -73,7 +73,11 @@ pub fn run(session: Session, options: &TermOptions) -> anyhow::Result<()> {
     }
     let depth = Depth::from_environment(|name| std::env::var(name).ok());
     let mut screen = Screen::enter().context("the terminal can't be used")?;
-    play(session, options, &mut screen, depth)
+    match play(session, options, &mut screen, depth) {
+        // Writing to it fails before the loop sees why; nobody is left to be told.
+        Err(_) if screen.is_gone() => Ok(()),
+        outcome => outcome,
+    }
 }
 
 /// What the loop needs of a terminal.

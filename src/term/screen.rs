@@ -2,12 +2,13 @@
 //!
 //! Ways out: the end of the program or an error ([`Screen`] is dropped), a panic on any thread (a panic hook, so
 //! that its message is not lost with the alternate screen), SIGTERM, SIGHUP, SIGINT and SIGQUIT (a flag that the
-//! loop looks at; a second one ends the program at once), suspension with Ctrl-Z.
+//! loop looks at; a second one ends the program at once), a terminal that is gone, suspension with Ctrl-Z.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::panic::{self, PanicHookInfo};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use crossterm::event::{self, Event};
@@ -16,6 +17,7 @@ use crossterm::{cursor, execute};
 
 use super::Terminal;
 use crate::engine::gpu::is_waiting;
+use crate::signals::{Ending, Signal};
 
 /// Whether the terminal is ours at the moment. There is one terminal, so this is one for the program.
 static HELD: AtomicBool = AtomicBool::new(false);
@@ -24,18 +26,15 @@ type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync + 'static;
 
 /// The terminal while it is ours.
 pub(crate) struct Screen {
-    ended: Arc<AtomicBool>,
+    ending: Ending,
     hook: Arc<Hook>,
-    #[cfg(unix)]
-    signals: Vec<signal_hook::SigId>,
+    events: Receiver<io::Result<Event>>,
 }
 
 impl Screen {
     /// Takes the terminal: alternate screen, raw input, no cursor, no wrapping at the edge.
     pub(crate) fn enter() -> io::Result<Self> {
-        let ended = Arc::new(AtomicBool::new(false));
-        #[cfg(unix)]
-        let signals = watch_signals(&ended)?;
+        let ending = Ending::watch(&[Signal::Interrupt, Signal::Terminate, Signal::Quit, Signal::HangUp]);
         let hook: Arc<Hook> = Arc::from(panic::take_hook());
         let previous = Arc::clone(&hook);
         panic::set_hook(Box::new(move |info| {
@@ -45,25 +44,25 @@ impl Screen {
                 previous(info);
             }
         }));
-        let screen = Self {
-            ended,
-            hook,
-            #[cfg(unix)]
-            signals,
-        };
+        let (sender, events) = mpsc::channel();
+        let screen = Self { ending, hook, events };
         // From here on, dropping `screen` undoes it.
         take()?;
+        std::thread::Builder::new().name("keys".to_owned()).spawn(move || listen(&sender))?;
         Ok(screen)
+    }
+}
+
+impl Screen {
+    /// Whether there is no terminal any more: its window was closed, the connection broke.
+    pub(crate) fn is_gone(&self) -> bool {
+        !io::stdin().is_terminal()
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
         leave();
-        #[cfg(unix)]
-        for &signal in &self.signals {
-            signal_hook::low_level::unregister(signal);
-        }
         // A panicking thread must not touch the hook.
         if !std::thread::panicking() {
             let previous = Arc::clone(&self.hook);
@@ -93,18 +92,18 @@ fn leave() {
     }
 }
 
-/// Lets the signals that end a program set a flag instead.
-#[cfg(unix)]
-fn watch_signals(ended: &Arc<AtomicBool>) -> io::Result<Vec<signal_hook::SigId>> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    let mut signals = Vec::new();
-    for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-        // In this order: the first signal only sets the flag, a second one finds it set.
-        let status = 128 + signal;
-        signals.push(signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(ended))?);
-        signals.push(signal_hook::flag::register(signal, Arc::clone(ended))?);
+/// Hands on what the user does, as long as someone wants to know.
+///
+/// On a thread of its own: crossterm never comes back from a terminal that is closed while it reads, but tries again and
+/// again. The loop sees to it that the program ends, and this with it.
+fn listen(events: &mpsc::Sender<io::Result<Event>>) {
+    loop {
+        let event = event::read();
+        let failed = event.is_err();
+        if events.send(event).is_err() || failed {
+            break;
+        }
     }
-    Ok(signals)
 }
 
 impl Terminal for Screen {
@@ -113,7 +112,11 @@ impl Terminal for Screen {
     }
 
     fn next_event(&mut self, within: Duration) -> io::Result<Option<Event>> {
-        if event::poll(within)? { event::read().map(Some) } else { Ok(None) }
+        match self.events.recv_timeout(within) {
+            Ok(event) => event.map(Some),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
     }
 
     fn write(&mut self, bytes: &str) -> io::Result<()> {
@@ -123,7 +126,7 @@ impl Terminal for Screen {
     }
 
     fn is_ended(&self) -> bool {
-        self.ended.load(Ordering::SeqCst)
+        self.ending.is_asked() || self.is_gone()
     }
 
     fn is_lost(&self) -> bool {
