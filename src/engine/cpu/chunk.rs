@@ -245,7 +245,7 @@ mod tests {
     fn chunks_are_found_again_when_others_are_dropped() {
         let mut world = World::default();
         for key in [(0, 0), (0, 1), (7, -3)] {
-            world.ensure(key, &[5]);
+            world.ensure(key, &[5]).expect("memory");
         }
         world.retain(|slot| slot != 0);
         world.meet();
