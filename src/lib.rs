@@ -7,6 +7,7 @@
 //! ```text
 //! cell, coords, coin            the atoms: a state; places; a counter-based random bit
 //! palette, text, progress       colours, numbers as people read them, how far work is
+//! machine                       memory to spare, threads
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, kernels, wgsl
@@ -75,6 +76,7 @@ pub mod coords;
 pub mod engine;
 pub mod export;
 pub mod lattice;
+pub mod machine;
 pub mod palette;
 pub mod pattern;
 pub mod progress;

@@ -55,6 +55,20 @@ pub fn counted(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
 }
 
+/// A number of bytes, rounded down: `12 GiB`, `1.5 GiB`, `340 MiB`.
+pub fn bytes(number: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let Some((size, unit)) = UNITS.into_iter().find(|(size, _)| number >= *size) else {
+        return counted(usize::try_from(number).expect("less than the smallest unit"), "byte");
+    };
+    let tenths = number / (size / 10);
+    if tenths < 100 && tenths % 10 > 0 {
+        format!("{}.{} {unit}", tenths / 10, tenths % 10)
+    } else {
+        format!("{} {unit}", number / size)
+    }
+}
+
 /// Generations a second: one decimal below ten, grouped whole numbers above.
 pub fn rate(per_second: f64) -> String {
     if per_second < 9.95 {
@@ -104,6 +118,18 @@ mod tests {
             assert_eq!(grouped(number), text, "{number}");
         }
         assert_eq!([1, 2000].map(|n| counted(n, "plane")), ["1 plane", "2,000 planes"], "one and many");
+        for (number, text) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1023, "1,023 bytes"),
+            (1024, "1 KiB"),
+            (340 << 20, "340 MiB"),
+            (3 << 29, "1.5 GiB"),
+            ((10 << 30) - 1, "9.9 GiB"),
+            ((16 << 30) + (1 << 29), "16 GiB"),
+        ] {
+            assert_eq!(bytes(number), text, "{number}");
+        }
         for (per_second, text) in [(0.62, "0.6"), (9.96, "10"), (12_345.4, "12,345")] {
             assert_eq!(rate(per_second), text, "{per_second}");
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first: a file may name only layers above its own line, and its own.
 const LAYERS: &[&[&str]] = &[
     &["cell", "coords"],
-    &["coin", "palette", "progress", "signals", "text"],
+    &["coin", "machine", "palette", "progress", "signals", "text"],
     &["lattice"],
     &["board"],
     &["rule"],
@@ -35,6 +35,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("egui", &["app/"]),
     ("winit", &["app/window.rs"]),
     ("clap", &["cli/"]),
+    ("sysinfo", &["machine.rs"]),
     // The command line only asks how wide the terminal is.
     ("crossterm", &["term/", "cli/output.rs"]),
 ];

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use biota::board::{Board, Cells, Topology};
 use biota::coords::{Coords, Rect};
 use biota::engine::gpu::Gait;
-use biota::engine::{Cancel, Engine, EngineError, EngineKind, GpuEngine};
+use biota::engine::{Cancel, CpuEngine, Edit, Engine, EngineError, EngineKind, GpuEngine};
 use biota::lattice::Lattice;
 use biota::pattern::{self, Limits};
 use biota::rule::Rule;
@@ -568,6 +568,49 @@ fn a_puffer_leaves_its_blocks_behind() {
         assert_eq!(after - before, 5 * 8 * 4, "{gait:?}: from {before} to {after}");
         assert!(engine.tiles().1 > 12, "{gait:?}: {:?} tiles", engine.tiles());
     }
+}
+
+#[test]
+fn a_board_that_outgrows_the_cpu_engines_memory_stays_as_it_was() {
+    let rule = rule("B2/S");
+    let mut cells = Cells::new();
+    put(&mut cells, (0, 0), &[(0, 0), (1, 0), (0, 1), (1, 1)]);
+    let small = Board::with_cells(Topology::Unbounded, cells);
+    let mut engine = CpuEngine::new(&rule).expect("an engine");
+    engine.load(&small).expect("loaded");
+    // Twelve chunks of one plane, in both generations.
+    engine.set_memory_limit(12 * 2 * 32_768);
+    let error = engine.step(5000, &Cancel::never()).expect_err("it grows for ever");
+    let EngineError::Outgrown { generation, width, .. } = error else { panic!("{error}") };
+    assert!(error.to_string().contains("more memory than the 768 KiB there are for it"), "{error}");
+    assert_eq!(engine.generation(), generation, "where it stays");
+    assert!(generation > 300 && width > 600, "it grew until then: {error}");
+    let mut free = CpuEngine::new(&rule).expect("an engine");
+    free.load(&small).expect("loaded");
+    free.step(generation, &Cancel::never()).expect("there is memory");
+    let reached = free.snapshot().expect("a board");
+    assert_eq!(engine.snapshot().expect("a board"), reached, "the board is kept");
+    // Neither what is drawn nor what is loaded goes beyond the limit, and the board is kept then, too.
+    let far: Vec<Edit> = (0..12).map(|n| Edit { at: Coords::new(10_000 * n + 5000, 0), state: 1 }).collect();
+    let error = engine.write(&far).expect_err("too far apart");
+    assert!(matches!(error, EngineError::Outgrown { .. }), "{error}");
+    let mut spread = Cells::new();
+    far.iter().for_each(|edit| spread.set(edit.at, edit.state).expect("in reach"));
+    spread.set(Coords::new(-5000, 0), 1).expect("in reach");
+    let error = engine.load(&Board::with_cells(Topology::Unbounded, spread)).expect_err("too large");
+    assert!(matches!(error, EngineError::TooLarge { .. }), "{error}");
+    assert_eq!(engine.snapshot().expect("a board"), reached, "the board is kept");
+    // Two boards together would not fit; one takes the other's place.
+    engine.load(&reached).expect("as large as the one before");
+    engine.set_memory_limit(u64::MAX);
+    for engine in [&mut engine, &mut free] {
+        assert_eq!(engine.step(100, &Cancel::never()).expect("there is memory"), 100, "it goes on");
+    }
+    assert_eq!(
+        engine.snapshot().expect("a board"),
+        free.snapshot().expect("a board"),
+        "and so does the board"
+    );
 }
 
 #[test]

@@ -145,11 +145,16 @@ impl Soup {
         let workers = if area.area() < WORTH_SHARING { 1 } else { cores.min(to_index(end - first)) as i64 };
         let border = |worker: i64| first + (end - first) * worker / workers;
         let made: Vec<Cells> = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers)
-                .map(|worker| scope.spawn(move || self.bands(area, border(worker)..border(worker + 1))))
-                .collect();
-            let own = self.bands(area, first..border(1));
-            let others = others.into_iter().map(|other| other.join().expect("making a soup doesn't panic"));
+            let part = |worker: i64| self.bands(area, border(worker)..border(worker + 1));
+            let start = |worker| {
+                std::thread::Builder::new().spawn_scoped(scope, move || part(worker)).map_err(|_| worker)
+            };
+            let others: Vec<_> = (1..workers).map(start).collect();
+            let own = part(0);
+            // What no thread could be started for is done here.
+            let others = others.into_iter().map(|other| {
+                other.map_or_else(part, |thread| thread.join().expect("making a soup doesn't panic"))
+            });
             std::iter::once(own).chain(others).collect()
         });
         for part in made {

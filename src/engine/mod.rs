@@ -32,6 +32,7 @@ use crate::board::{Board, Cells, CellsError, TILE_SIDE, Tally, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
 use crate::lattice::Lattice;
+use crate::machine::{self, NoThreads};
 use crate::rule::Rule;
 use crate::rule::circuit::CompileError;
 use crate::text::quoted;
@@ -133,6 +134,9 @@ pub enum EngineError {
     /// The GPU has no memory left for what was asked; take a smaller board, or the CPU engine. The board stays.
     #[error("the GPU is out of memory; take a smaller board, or --engine cpu")]
     OutOfGpuMemory,
+    /// The threads of the processor can't be started; end other programs, or allow more.
+    #[error(transparent)]
+    NoThreads(#[from] NoThreads),
     /// The GPU or its driver failed; restart the GPU engine or use another one.
     #[error("the GPU failed: {0}")]
     Gpu(String),
@@ -325,6 +329,9 @@ pub struct Edit {
 
 /// An engine of this kind for a rule.
 pub fn create(kind: EngineKind, rule: &Rule) -> Result<Box<dyn Engine>, EngineError> {
+    if kind != EngineKind::Oracle {
+        machine::start_threads()?;
+    }
     Ok(match kind {
         EngineKind::Oracle => Box::new(OracleEngine::new(rule)?),
         EngineKind::Cpu => Box::new(CpuEngine::new(rule)?),

@@ -12,9 +12,15 @@ use crate::cell::State;
 use crate::coin::Coin;
 use crate::coords::Rect;
 use crate::rule::{Rule, Site};
+use crate::{machine, text};
 
 /// The largest bounded board, cells.
 const MAX_CELLS: u64 = 1 << 32;
+
+/// Cells from which on it is asked whether there is memory for them, and how much each takes at most: one byte for the
+/// present generation, and up to two while the next one is made.
+const WORTH_ASKING: u64 = 1 << 24;
+const BYTES_OF_CELL: u64 = 3;
 
 /// Steps a [`Grid`] by asking the [`Ruleset`](crate::rule::Ruleset) for every cell.
 pub struct OracleEngine {
@@ -46,6 +52,15 @@ fn empty_grid(rule: &Rule, background: State) -> Result<Box<dyn Grid + Send>, En
             height: bounds.height,
             reason: format!("the oracle holds at most {MAX_CELLS} cells"),
         });
+    }
+    if let Some(bounds) = rule.topology().bounds()
+        && bounds.area() > WORTH_ASKING
+    {
+        let spare = machine::spare_memory();
+        if BYTES_OF_CELL * bounds.area() > spare {
+            let reason = format!("it needs more memory than the {} there are for it", text::bytes(spare));
+            return Err(EngineError::TooLarge { width: bounds.width, height: bounds.height, reason });
+        }
     }
     Ok(match DenseGrid::new(rule.topology()) {
         Some(grid) => Box::new(grid),

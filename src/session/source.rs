@@ -8,9 +8,11 @@ use crate::board::{Board, Cells, Soup, SoupError, TILE_SIDE, Topology};
 use crate::cell::State;
 use crate::coords::{Rect, to_index};
 use crate::engine::EngineError;
+use crate::machine;
 use crate::pattern::{self, Limits, Pattern};
 use crate::progress::Progress;
 use crate::rule::{ParseError, Rule, RuleFile, library, parse};
+use crate::text;
 
 /// From how many states of ageing cells on soups are of young cells only.
 pub const MANY_AGES: usize = 8;
@@ -178,19 +180,20 @@ fn shared_out(rule: &Rule, densities: &[f64]) -> Result<Vec<f64>, SoupError> {
 /// Refuses a soup that no engine could hold, before its memory is taken.
 fn refuse_huge(area: Rect, states: u16) -> Result<(), SessionError> {
     const MAX_CELLS: u64 = 1 << 34;
-    const MAX_BYTES: u64 = 8 << 30;
     let highest = State::try_from(states - 1).unwrap_or(State::MAX);
     let bands = (area.height / TILE_SIDE + 1).unsigned_abs();
     let bytes = bands.saturating_mul(Cells::bytes_of_run(area.width, highest));
     let reason = if area.area() > MAX_CELLS {
         format!("soups have at most {MAX_CELLS} cells")
-    } else if bytes > MAX_BYTES {
-        format!(
-            "soups of {states} states take at most {} GiB, in squares of {TILE_SIDE} cells",
-            MAX_BYTES >> 30
-        )
     } else {
-        return Ok(());
+        let spare = machine::spare_memory();
+        if bytes <= spare {
+            return Ok(());
+        }
+        let [bytes, spare] = [bytes, spare].map(text::bytes);
+        format!(
+            "a soup of {states} states takes {bytes} of memory there, in squares of {TILE_SIDE} cells, and {spare} are to spare"
+        )
     };
     Err(EngineError::TooLarge { width: area.width, height: area.height, reason }.into())
 }

@@ -8,10 +8,12 @@
 //!
 //! Every chunk is there twice, `front` being the present generation. What sleeps is equal in both.
 
+use std::collections::TryReserveError;
+
 use rustc_hash::FxHashMap;
 
 use super::census::Census;
-use super::stepper::{Lane, lanes, words_mut};
+use super::stepper::{Lane, try_lanes, words_mut};
 use crate::board::TILE_SIDE;
 use crate::coords::{Coords, Rect, to_index};
 
@@ -159,19 +161,31 @@ impl World {
         self.slots.get(&key).copied()
     }
 
-    /// The slot of a chunk, which is made if it is not there yet: all background, whose planes are `uniform`.
-    pub(super) fn ensure(&mut self, key: Key, uniform: &[u64]) -> usize {
-        *self.slots.entry(key).or_insert_with(|| {
-            let mut planes = lanes(uniform.len() * PLANE);
+    /// The slot of a chunk, which is made if it is not there yet: all background, whose planes are `uniform`. Errors when
+    /// there is no memory for it; then all is as it was.
+    pub(super) fn ensure(&mut self, key: Key, uniform: &[u64]) -> Result<usize, TryReserveError> {
+        if let Some(slot) = self.slot(key) {
+            return Ok(slot);
+        }
+        let planes = || -> Result<Vec<Lane>, TryReserveError> {
+            let mut planes = try_lanes(uniform.len() * PLANE)?;
             for (plane, &word) in words_mut(&mut planes).chunks_mut(PLANE).zip(uniform) {
                 plane.fill(word);
             }
-            self.chunks.push(Chunk { key, ..Chunk::default() });
-            self.back.push(planes.clone());
-            self.front.push(planes);
-            self.stale = true;
-            self.chunks.len() - 1
-        })
+            Ok(planes)
+        };
+        let (front, back) = (planes()?, planes()?);
+        self.slots.try_reserve(1)?;
+        self.chunks.try_reserve(1)?;
+        self.front.try_reserve(1)?;
+        self.back.try_reserve(1)?;
+        let slot = self.chunks.len();
+        self.slots.insert(key, slot);
+        self.chunks.push(Chunk { key, ..Chunk::default() });
+        self.front.push(front);
+        self.back.push(back);
+        self.stale = true;
+        Ok(slot)
     }
 
     /// Drops the chunks for which `keep` is false.
@@ -231,7 +245,7 @@ mod tests {
     fn chunks_are_found_again_when_others_are_dropped() {
         let mut world = World::default();
         for key in [(0, 0), (0, 1), (7, -3)] {
-            world.ensure(key, &[5]);
+            world.ensure(key, &[5]).expect("memory");
         }
         world.retain(|slot| slot != 0);
         world.meet();

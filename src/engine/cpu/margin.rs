@@ -1,7 +1,7 @@
 //! Glued edges: the cells beyond a bounded board are copied there from the cells that the topology puts there, so that
 //! stepping needs to know nothing of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, TryReserveError};
 
 use super::chunk::{Key, PLANE, SIDE, TILE_ROWS, World, key_of, tile_of, word_of};
 use super::region::bits_inside;
@@ -16,9 +16,16 @@ const SMALL: i64 = 1 << 17;
 pub(super) const LARGEST_TURNED: i64 = 1 << 24;
 
 /// Fills the ring of `rows` rows above and below and `columns` columns beside a glued board anew; tiles of it that differ
-/// from what they were in the last macro-step are marked as changed.
-pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows: i64, columns: i64) {
-    let Some(board) = topology.bounds() else { return };
+/// from what they were in the last macro-step are marked as changed. Errors when there is no memory for it; then only the
+/// ring has changed, which is filled anew the next time.
+pub(super) fn refresh(
+    world: &mut World,
+    topology: Topology,
+    planes: usize,
+    rows: i64,
+    columns: i64,
+) -> Result<(), TryReserveError> {
+    let Some(board) = topology.bounds() else { return Ok(()) };
     let wide = Rect::new(-columns, -rows, board.width + 2 * columns, board.height + 2 * rows);
     let ring = Ring { topology, board, wide, planes };
     let keys = if board.width + board.height <= SMALL || !topology.is_torus() {
@@ -32,9 +39,7 @@ pub(super) fn refresh(world: &mut World, topology: Topology, planes: usize, rows
         pieces: Vec::new(),
         values: [[0; TILE_ROWS]; MAX_PLANES],
     };
-    for key in keys {
-        ring.fill_chunk(world, &mut notes, key);
-    }
+    keys.into_iter().try_for_each(|key| ring.fill_chunk(world, &mut notes, key))
 }
 
 /// What is kept in mind from one word of the ring to the next.
@@ -130,10 +135,10 @@ impl Ring {
     }
 
     /// Fills what of the ring lies in a chunk.
-    fn fill_chunk(&self, world: &mut World, notes: &mut Notes, (cy, cx): Key) {
+    fn fill_chunk(&self, world: &mut World, notes: &mut Notes, (cy, cx): Key) -> Result<(), TryReserveError> {
         let part = Rect::new(cx * SIDE, cy * SIDE, SIDE, SIDE).intersection(self.wide);
         if part.is_empty() || self.board.contains_rect(part) {
-            return;
+            return Ok(());
         }
         let (top, bottom, end) = (part.y.max(0), part.bottom().min(self.board.height), part.bottom());
         for column in part.x.div_euclid(64)..=(part.right() - 1).div_euclid(64) {
@@ -151,11 +156,12 @@ impl Ring {
                         self.locate(at, ghosts, |piece| notes.pieces.push(piece));
                         rows = self.rows(at, band.end, &notes.pieces);
                     }
-                    self.fill(world, notes, at, to_index(rows), ghosts);
+                    self.fill(world, notes, at, to_index(rows), ghosts)?;
                     at.y += rows;
                 }
             }
         }
+        Ok(())
     }
 
     /// How many rows from that at `at` on, and before `end`, lie in one tile, and on a torus one below the other on the
@@ -188,7 +194,14 @@ impl Ring {
 
     /// Fills the cells `ghosts` of the word at `at`, and so in the rows below it, `rows` in all: on a torus from the pieces
     /// that were noted.
-    fn fill(&self, world: &mut World, notes: &mut Notes, at: Coords, rows: usize, ghosts: u64) {
+    fn fill(
+        &self,
+        world: &mut World,
+        notes: &mut Notes,
+        at: Coords,
+        rows: usize,
+        ghosts: u64,
+    ) -> Result<(), TryReserveError> {
         let values = &mut notes.values[..self.planes];
         for values in &mut *values {
             values[..rows].fill(0);
@@ -211,10 +224,10 @@ impl Ring {
         let some = values.iter().flat_map(|values| &values[..rows]).any(|&word| word != 0);
         let slot = match notes.ghosts.slot(world, key_of(at)) {
             Some(slot) => slot,
-            None if !some => return,
+            None if !some => return Ok(()),
             None => {
                 (notes.ghosts, notes.originals) = (Finder::default(), Finder::default());
-                world.ensure(key_of(at), &[0; MAX_PLANES][..self.planes])
+                world.ensure(key_of(at), &[0; MAX_PLANES][..self.planes])?
             }
         };
         let (first, _) = word_of(at);
@@ -231,5 +244,6 @@ impl Ring {
         let chunk = &mut world.chunks[slot];
         chunk.changed |= if differs == 0 { 0 } else { tile_of(first) };
         chunk.living |= if some { tile_of(first) } else { 0 };
+        Ok(())
     }
 }

@@ -36,6 +36,7 @@ use crate::coords::{Coords, Rect};
 use crate::rule::circuit::background_word;
 use crate::rule::walk::MAX_PLANES;
 use crate::rule::{Kernel, Rule};
+use crate::{machine, text};
 use census::{Census, Counting};
 use chunk::{
     Chunk, FURTHEST, Key, PLANE, TILE_ROWS, World, around, first_word, key_of, spread, tile_of, tiles_of,
@@ -44,8 +45,10 @@ use chunk::{
 use region::{Job, Outcome, Scratch};
 use stepper::{Lane, Plan, words, words_mut};
 
-/// The most memory that both generations of a board may take, bytes.
-const MAX_BYTES: u64 = 16 << 30;
+/// So much of what is left of the memory is taken between two looks at how much that is: one part in so many.
+const LOOKS: u64 = 4;
+/// Why there is no board where the system refuses memory all the same.
+const REFUSED: &str = "the system gives it no more memory";
 /// Generations of a macro-step where neighbours are one cell away, and where they are two.
 const MACRO_STEP: [u64; 2] = [30, 12];
 /// Chunks that are stepped between two looks at the time, at the most.
@@ -65,6 +68,10 @@ pub struct CpuEngine {
     plan: Plan,
     scratch: Mutex<Vec<Scratch>>,
     world: World,
+    /// The most memory that both generations of a board may take, bytes.
+    limit: u64,
+    /// So many chunks may there be without a look at how much memory there is.
+    granted: usize,
     /// Whether dead cells among dead ones stay dead; always so on the plane, where the background lives instead.
     quiescent: bool,
     /// The length of the last macro-step: what slept then is the same after each multiple of it. `None` when all that
@@ -102,6 +109,8 @@ impl CpuEngine {
             kernel,
             scratch: Mutex::default(),
             world: World::default(),
+            limit: u64::MAX,
+            granted: 0,
             quiescent: rule.topology() == Topology::Unbounded || rule.empty_space_stays_dead(),
             steady: None,
             pending: None,
@@ -126,16 +135,38 @@ impl CpuEngine {
             .collect()
     }
 
-    /// Errors when so many chunks take more memory than is allowed.
-    fn check_memory(&self, chunks: usize) -> Result<(), String> {
-        let bytes = chunks as u64 * (2 * self.kernel.planes() * PLANE * 8) as u64;
-        if bytes > MAX_BYTES {
-            return Err(format!(
-                "it takes more than the {} GiB that the cpu engine takes at most",
-                MAX_BYTES >> 30
-            ));
+    /// Takes at most so many bytes for a board, from the next board on, or when this one grows. It is never more than the
+    /// machine has to spare.
+    pub const fn set_memory_limit(&mut self, bytes: u64) {
+        (self.limit, self.granted) = (bytes, 0);
+    }
+
+    /// Errors, in words, when there is no memory for so many chunks in all.
+    fn grant(&mut self, chunks: usize) -> Result<(), String> {
+        if chunks <= self.granted {
+            return Ok(());
         }
+        let bytes = (2 * self.kernel.planes() * PLANE * size_of::<u64>()) as u64;
+        let held = self.world.chunks.len() as u64 * bytes;
+        let most = machine::spare_memory().saturating_add(held).min(self.limit);
+        let wanted = (chunks as u64).saturating_mul(bytes);
+        if wanted > most {
+            return Err(format!("it needs more memory than the {} there are for it", text::bytes(most)));
+        }
+        // What others take meanwhile is seen before much is taken.
+        self.granted = chunks + usize::try_from((most - wanted) / LOOKS / bytes).unwrap_or(0);
         Ok(())
+    }
+
+    /// The error that there is no memory for the next generation.
+    fn outgrown(&mut self, reason: String) -> EngineError {
+        match self.tally() {
+            Ok(Tally { bounding_box, .. }) => {
+                let Rect { width, height, .. } = bounding_box.unwrap_or_default();
+                EngineError::Outgrown { generation: self.generation, width, height, reason }
+            }
+            Err(error) => error,
+        }
     }
 
     /// How many generations a macro-step may have: as many as its scratch rows are good for, and 1 where ghosts at glued
@@ -171,7 +202,8 @@ impl CpuEngine {
         if glued {
             let reach = self.rule.depends_on().neighbourhood.reach();
             let rows = i64::try_from(generations).expect("a few");
-            margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach);
+            margin::refresh(&mut self.world, topology, self.kernel.planes(), rows, rows * reach)
+                .map_err(|_| self.outgrown(REFUSED.to_owned()))?;
         }
         // Also where life comes in from ghosts.
         self.make_room()?;
@@ -250,10 +282,6 @@ impl CpuEngine {
         }
         // Life does not get beyond the last coordinates, see `generations_in_reach`.
         wanted.retain(|&(cy, cx)| [cy, cx].iter().all(|c| (-FURTHEST - 1..=FURTHEST).contains(c)));
-        if let Err(reason) = self.check_memory(self.world.chunks.len() + wanted.len()) {
-            let Rect { width, height, .. } = self.tally()?.bounding_box.unwrap_or_default();
-            return Err(EngineError::Outgrown { generation: self.generation, width, height, reason });
-        }
         let chunks = &self.world.chunks;
         if (0..chunks.len()).any(|slot| !kept[slot] && chunks[slot].living | chunks[slot].changed == 0) {
             let kept: Vec<bool> = (0..chunks.len())
@@ -261,9 +289,13 @@ impl CpuEngine {
                 .collect();
             self.world.retain(|slot| kept[slot]);
         }
+        let before = self.world.chunks.len();
+        self.grant(before + wanted.len()).map_err(|reason| self.outgrown(reason))?;
         let uniform = self.uniform(self.background);
-        for key in wanted {
-            self.world.ensure(key, &uniform);
+        if wanted.into_iter().any(|key| self.world.ensure(key, &uniform).is_err()) {
+            // Whoever saves the board needs some memory, too.
+            self.world.retain(|slot| slot < before);
+            return Err(self.outgrown(REFUSED.to_owned()));
         }
         self.world.meet();
         Ok(())
@@ -408,23 +440,31 @@ impl Engine for CpuEngine {
             && let Some(bounds) = board.topology.bounds()
         {
             let last = key_of(Coords::new(bounds.right() - 1, bounds.bottom() - 1));
-            let count = u64::try_from((last.0 + 1) * (last.1 + 1)).unwrap_or(u64::MAX);
-            self.check_memory(usize::try_from(count).unwrap_or(usize::MAX)).map_err(|reason| {
+            let count = (last.0 + 1).saturating_mul(last.1 + 1);
+            self.grant(usize::try_from(count).unwrap_or(usize::MAX)).map_err(|reason| {
                 EngineError::TooLarge { width: bounds.width, height: bounds.height, reason }
             })?;
             keys.extend((0..=last.0).flat_map(|cy| (0..=last.1).map(move |cx| (cy, cx))));
         }
-        self.check_memory(keys.len()).map_err(|reason| {
+        let too_large = |reason| {
             let life = board.topology.bounds().or(board.cells.bounding_box()).unwrap_or_default();
             EngineError::TooLarge { width: life.width, height: life.height, reason }
-        })?;
+        };
+        // The old board goes when the new one is there, but for boards so large that there is no memory for both.
+        let kept = self.grant(self.world.chunks.len() + keys.len()).is_ok();
+        if !kept {
+            self.grant(keys.len()).map_err(too_large)?;
+            self.world = World::default();
+            (self.pending, self.steady) = (None, None);
+        }
+        let uniform = self.uniform(board.background);
+        let mut world = World::default();
+        if keys.into_iter().any(|key| world.ensure(key, &uniform).is_err()) {
+            return Err(too_large(REFUSED.to_owned()));
+        }
         (self.background, self.generation, self.seed) = (board.background, board.generation, board.seed);
         (self.pending, self.steady) = (None, None);
-        self.world = World::default();
-        let uniform = self.uniform(board.background);
-        for key in keys {
-            self.world.ensure(key, &uniform);
-        }
+        self.world = world;
         let encoding = self.kernel.encoding();
         let (states, planes) = (self.kernel.state_planes(), self.kernel.planes());
         for (corner, tile) in board.cells.tiles() {
@@ -611,8 +651,15 @@ impl Engine for CpuEngine {
             self.steady = None;
         }
         let uniform = self.uniform(self.background);
-        for edit in edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at))) {
-            let slot = self.world.ensure(key_of(edit.at), &uniform);
+        let edits = || edits.iter().filter(|edit| bounds.is_none_or(|bounds| bounds.contains(edit.at)));
+        let keys: BTreeSet<Key> = edits().map(|edit| key_of(edit.at)).collect();
+        let fresh = keys.iter().filter(|&&key| self.world.slot(key).is_none()).count();
+        self.grant(self.world.chunks.len() + fresh).map_err(|reason| self.outgrown(reason))?;
+        if keys.into_iter().any(|key| self.world.ensure(key, &uniform).is_err()) {
+            return Err(self.outgrown(REFUSED.to_owned()));
+        }
+        for edit in edits() {
+            let slot = self.world.slot(key_of(edit.at)).expect("it was made above");
             let code = self.kernel.encoding().code(edit.state);
             let (word, bit) = word_of(edit.at);
             for (p, plane) in words_mut(&mut self.world.front[slot]).chunks_mut(PLANE).enumerate() {

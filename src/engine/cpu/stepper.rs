@@ -12,6 +12,7 @@
 //! ([`sew`]). A segment of a column at a time is worked on: the row program's features of its vectors and of one beyond
 //! at both ends, then the cell program. All of it stays in the first-level cache.
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
@@ -42,6 +43,15 @@ pub(super) struct Lane([u64; VECTOR]);
 /// So many words, aligned.
 pub(super) fn lanes(words: usize) -> Vec<Lane> {
     vec![Lane([0; VECTOR]); words.div_ceil(VECTOR)]
+}
+
+/// [`lanes`] of the board, for which there may be no memory.
+pub(super) fn try_lanes(words: usize) -> Result<Vec<Lane>, TryReserveError> {
+    let count = words.div_ceil(VECTOR);
+    let mut lanes = Vec::new();
+    lanes.try_reserve_exact(count)?;
+    lanes.resize(count, Lane([0; VECTOR]));
+    Ok(lanes)
 }
 
 /// The words of lanes.

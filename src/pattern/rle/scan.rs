@@ -16,6 +16,7 @@ use super::super::painter::Painter;
 use super::{LETTERS, MAX_COUNT};
 use crate::board::{CellsError, TILE_SIDE};
 use crate::cell::{DEAD, State};
+use crate::machine;
 
 /// Bytes from which on data is shared out among the cores.
 const WORTH_SHARING: usize = 1 << 19;
@@ -199,7 +200,7 @@ impl Scan {
     /// Reads as many whole rows as are at hand in `input`, if those are many, by all cores; false where nothing was
     /// read, since there is something else than plain data first.
     pub(super) fn share_from(&mut self, input: &mut Input<'_>) -> Result<bool, PatternError> {
-        if input.offset() < self.alone_until || self.count > 0 {
+        if input.offset() < self.alone_until || self.count > 0 || machine::start_threads().is_err() {
             return Ok(false);
         }
         input.window(WORTH_SHARING)?;
