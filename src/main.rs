@@ -47,7 +47,11 @@ fn window(start: &Start) -> anyhow::Result<Outcome> {
         let (session, notes) = start.session()?;
         let (title, about) = start.title();
         match app::run(session, app::Opening { title, about, notes, playing: true }) {
-            Ok(()) => return Ok(Outcome::Fine),
+            Ok(app::Ending::Closed) => return Ok(Outcome::Fine),
+            Ok(app::Ending::Interrupted(words)) => {
+                writeln!(std::io::stderr(), "note: {words}").ok();
+                return Ok(Outcome::Interrupted);
+            }
             Err(error) => {
                 match (error.downcast_ref::<app::NoWindow>(), error.downcast_ref::<EngineError>()) {
                     (Some(_), _) | (_, Some(EngineError::NoAdapter(_))) => format!("{error:#}"),

@@ -114,6 +114,10 @@ pub(crate) enum Command {
     OpenFile(PathBuf),
     SaveFile(PathBuf),
     SavePicture(PathBuf),
+    /// Open the board that is left of another window, remove its file, or offer it again another time.
+    OpenLeft,
+    DiscardLeft,
+    PutOffLeft,
     /// Ask the system for a file to open or to write.
     BrowseOpen,
     BrowseSave(PathBuf),

@@ -16,6 +16,8 @@ use crate::session::{EngineChoice, Session, SessionError, Source};
 pub(super) enum Work {
     /// A session to go on with, and how it differs from the present one.
     Arrived(Box<Session>, Change),
+    /// A board that was left of another window has arrived, from this file.
+    Recovered(Box<Work>, PathBuf),
     Saved(PathBuf),
     /// What the user chose in the system's dialog: to open, or to save as.
     PickedOpen(Option<PathBuf>),
@@ -171,6 +173,14 @@ pub(super) fn load_file(path: &Path, choice: EngineChoice, progress: &Progress) 
         Ok(Source::Pattern(pattern)) => loaded(*pattern, &name, choice),
         Ok(_) => Work::Failed(format!("{name} is no pattern")),
         Err(error) => Work::Failed(format!("{name}: {error}")),
+    }
+}
+
+/// A board that was left of another window.
+pub(super) fn load_left(path: PathBuf, choice: EngineChoice, progress: &Progress) -> Work {
+    match load_file(&path, choice, progress) {
+        arrived @ Work::Arrived(..) => Work::Recovered(Box::new(arrived), path),
+        failed => failed,
     }
 }
 

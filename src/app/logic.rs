@@ -3,7 +3,7 @@
 //! Knows neither wgpu nor winit. Long work runs on threads ([`Job`]) or is cut to a time budget: another rule, engine or
 //! board is a new [`Session`], made on a thread while the old one is still shown, and kept afterwards for an undo.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -84,6 +84,8 @@ pub(crate) struct Model {
     /// A picture that the window is to take.
     pub(crate) picture: Option<PathBuf>,
     pub(crate) quit: bool,
+    /// Files of boards of windows that were not closed; the first is offered.
+    pub(crate) left: Vec<PathBuf>,
     /// Counts the changes of the board.
     pub(crate) version: u64,
     /// Whether a picture of this board is drawn; until then it holds still.
@@ -164,6 +166,7 @@ impl Model {
             dialog: None,
             picture: None,
             quit: false,
+            left: Vec::new(),
             version: 0,
             is_drawn: true,
             spare: None,
@@ -263,6 +266,7 @@ impl Model {
             panel_open: self.panel_open,
             help_open: self.help_open,
             dialog: self.dialog.as_ref(),
+            left: self.left.first().map(PathBuf::as_path),
         }
     }
 
@@ -563,6 +567,19 @@ impl Model {
                     self.start_job(what, move |progress| job::load_file(&path, choice, progress));
                 }
             }
+            Command::OpenLeft => {
+                if let Some(path) = self.put_off() {
+                    let (what, choice) = ("Opening the saved board…".to_owned(), self.session.choice());
+                    self.start_job(what, move |progress| job::load_left(path, choice, progress));
+                }
+            }
+            Command::DiscardLeft => {
+                if !self.left.is_empty() {
+                    let path = self.left.remove(0);
+                    self.remove(&path);
+                }
+            }
+            Command::PutOffLeft => drop(self.put_off()),
             Command::SaveFile(path) => {
                 self.dialog = None;
                 self.save(path);
@@ -731,6 +748,17 @@ impl Model {
         });
     }
 
+    /// Offers no board that is left any more, until the next window; gives the one that was offered.
+    fn put_off(&mut self) -> Option<PathBuf> {
+        std::mem::take(&mut self.left).into_iter().next()
+    }
+
+    /// Removes a file that is not needed any more.
+    fn remove(&mut self, path: &Path) {
+        let removed = std::fs::remove_file(path);
+        self.report(removed.map_err(|error| format!("{} stays: {error}", path.display())));
+    }
+
     fn save(&mut self, path: PathBuf) {
         let (what, title) = (format!("Saving {}…", path.display()), self.title.clone());
         self.saving.push(Job::start_fed(what, false, move |intake| job::save(path, title, intake)));
@@ -789,6 +817,11 @@ impl Model {
     fn finish(&mut self, outcome: Work) {
         match outcome {
             Work::Arrived(session, change) => self.arrive(*session, change),
+            Work::Recovered(work, path) => {
+                self.finish(*work);
+                // Whatever becomes of the board from here on is up to its user.
+                self.remove(&path);
+            }
             Work::Saved(path) => self.notify(Severity::Good, format!("Saved {}", path.display())),
             Work::PickedOpen(Some(path)) => self.perform(Command::OpenFile(path)),
             Work::PickedSave(Some(path), SaveKind::Pattern) => self.perform(Command::SaveFile(path)),

@@ -16,6 +16,7 @@ mod kept;
 mod logic;
 mod picture;
 mod rate;
+mod recovery;
 mod renderer;
 mod theme;
 mod ui;
@@ -41,12 +42,23 @@ pub struct Opening {
     pub playing: bool,
 }
 
-/// Opens the window on a session and stays until it is closed.
+/// How the window ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The user closed it.
+    Closed,
+    /// A signal asked for it; what became of the board, in words.
+    Interrupted(String),
+}
+
+/// Opens the window on a session and stays until it is closed. Boards that are left of windows that were not are offered.
 ///
 /// Errors with [`NoWindow`] when there is no display, and with an
-/// [`EngineError`](crate::engine::EngineError) when there is no GPU adapter to draw with.
-pub fn run(session: Session, opening: Opening) -> anyhow::Result<()> {
+/// [`EngineError`](crate::engine::EngineError) when there is no GPU adapter to draw with. When the display goes away
+/// later, the board is saved, and the error says where; with X11 the program ends in here then.
+pub fn run(session: Session, opening: Opening) -> anyhow::Result<Ending> {
     let mut model = logic::Model::new(session, opening.title, opening.about, opening.notes);
     model.set_playing(opening.playing);
+    model.left = recovery::folder().map(|folder| recovery::left(&folder)).unwrap_or_default();
     window::run(model)
 }

@@ -1,22 +1,27 @@
 //! The winit window: events in, frames out. What they mean is in `logic`, how they look in `ui` and `renderer`.
 
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
 use thiserror::Error;
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
+use winit::error::EventLoopError;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 use super::command::Command;
 use super::kept::{Kept, common, within_areas};
 use super::logic::{Model, Severity};
-use super::picture;
 use super::renderer::{BoardRenderer, Look, Sight, Viewport, begin_pass, go_on_with_pass};
 use super::theme::Theme;
 use super::ui::{UiState, root_ui};
+use super::{Ending, picture, recovery};
 use crate::engine::gpu::Gpu;
 use crate::engine::{Cancel, EngineError};
 
@@ -52,12 +57,30 @@ const IDLE_FRAME: Duration = Duration::from_millis(8);
 pub struct NoWindow(pub String);
 
 /// Opens the window and stays until it is closed.
-pub(super) fn run(model: Model) -> anyhow::Result<()> {
+pub(super) fn run(model: Model) -> anyhow::Result<Ending> {
     let event_loop = EventLoop::new().map_err(|error| NoWindow(without_place(&error.to_string())))?;
     let gpu = Gpu::shared()?;
-    let mut app = App { gpu, model, shown: None, recovered: None, failure: None };
-    event_loop.run_app(&mut app)?;
-    app.failure.map_or(Ok(()), Err)
+    let proxy = event_loop.create_proxy();
+    let model = Rc::new(RefCell::new(model));
+    let mut app = App { gpu, model, proxy, shown: None, recovered: None, failure: None, asked_to_end: false };
+    let ended = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut app)));
+    let asked_to_end = app.asked_to_end;
+    let failure = match (app.failure.take(), ended) {
+        (Some(failure), _) => Some(failure),
+        (None, Ok(Ok(()))) => None,
+        (None, Ok(Err(EventLoopError::ExitFailure(_)))) => Some(anyhow!("the display has gone")),
+        (None, Ok(Err(error))) => Some(error.into()),
+        (None, Err(_)) => Some(anyhow!("the window failed")),
+    };
+    // Where the display has gone, this may be the end of the program.
+    drop(app);
+    let saved = recovery::close().map(|model| recovery::save_in_words(&model));
+    match (failure, saved) {
+        (None, Some(saved)) if asked_to_end => Ok(Ending::Interrupted(saved)),
+        (None, _) => Ok(Ending::Closed),
+        (Some(failure), Some(saved)) => Err(anyhow!("{failure:#}; {saved}")),
+        (Some(failure), None) => Err(failure),
+    }
 }
 
 /// Words in lines that fit into a small window: notices don't break lines by themselves.
@@ -88,12 +111,15 @@ fn without_place(words: &str) -> String {
 
 struct App {
     gpu: Arc<Gpu>,
-    model: Model,
+    model: Rc<RefCell<Model>>,
+    proxy: EventLoopProxy<()>,
     shown: Option<Shown>,
     /// When the GPU was lost last.
     recovered: Option<Instant>,
     /// Why the window could not be opened or go on.
     failure: Option<anyhow::Error>,
+    /// Whether a signal asked the program to end.
+    asked_to_end: bool,
 }
 
 /// What exists while the window does.
@@ -129,16 +155,24 @@ impl ApplicationHandler for App {
             return;
         }
         let opened = Shown::window(event_loop).and_then(|window| Shown::open(window, &self.gpu));
+        let is_open = opened.is_ok();
         self.show(event_loop, opened);
+        if is_open {
+            recovery::open(&self.model);
+            #[cfg(unix)]
+            self.watch_signals();
+        }
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(shown) = &mut self.shown else { return };
         if matches!(event, WindowEvent::RedrawRequested) {
-            match shown.frame(&self.gpu, &mut self.model) {
-                Ok(()) if self.model.quit => event_loop.exit(),
+            let mut model = self.model.borrow_mut();
+            match shown.frame(&self.gpu, &mut model) {
+                Ok(()) if model.quit => close(event_loop),
                 Ok(()) => {}
                 Err(error) => {
+                    drop(model);
                     let opened = self.recover(error);
                     self.show(event_loop, opened);
                 }
@@ -146,14 +180,21 @@ impl ApplicationHandler for App {
             return;
         }
         match &event {
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => close(event_loop),
             WindowEvent::Resized(size) => shown.resize(&self.gpu, size.width, size.height),
-            WindowEvent::DroppedFile(path) => self.model.perform(Command::OpenFile(path.clone())),
+            WindowEvent::DroppedFile(path) => {
+                self.model.borrow_mut().perform(Command::OpenFile(path.clone()));
+            }
             _ => {}
         }
         if shown.input.on_window_event(&shown.window, &event).repaint {
             shown.window.request_redraw();
         }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, (): ()) {
+        self.asked_to_end = true;
+        event_loop.exit();
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
@@ -168,6 +209,12 @@ impl ApplicationHandler for App {
             None => event_loop.set_control_flow(ControlFlow::Wait),
         }
     }
+}
+
+/// The user is done with the board.
+fn close(event_loop: &ActiveEventLoop) {
+    recovery::close();
+    event_loop.exit();
 }
 
 impl App {
@@ -185,6 +232,17 @@ impl App {
         }
     }
 
+    /// Ends in good order when a signal asks for it.
+    #[cfg(unix)]
+    fn watch_signals(&mut self) {
+        let proxy = self.proxy.clone();
+        // Where the loop has ended, so has the window.
+        let watched = recovery::signals::watch(move || proxy.send_event(()).unwrap_or_default());
+        if let Err(error) = watched {
+            log::warn!("signals end the program at once: {error}");
+        }
+    }
+
     /// After a frame has failed since the GPU was lost: the same window on the GPU opened anew. The session goes on on the
     /// CPU engine by itself. Gives the error back where there is no other GPU.
     fn recover(&mut self, error: anyhow::Error) -> anyhow::Result<Shown> {
@@ -197,7 +255,7 @@ impl App {
         // The old surface goes before there is another one.
         let Shown { window, toasts, .. } = shown;
         (self.gpu, self.recovered) = (gpu, Some(Instant::now()));
-        self.model.look_again();
+        self.model.borrow_mut().look_again();
         Ok(Shown { toasts, ..Shown::open(window, &self.gpu)? })
     }
 }

@@ -8,7 +8,7 @@
 //! | 0 | fine; also when whoever read the output has gone (a broken pipe), and after `--help` |
 //! | 1 | a difference was found: engines disagree |
 //! | 2 | an error, which stands on stderr in one line that begins with `error: ` |
-//! | 130 | a run was interrupted (Ctrl-C, SIGTERM, a terminal that was closed) and has written what was asked for, as far as it came |
+//! | 130 | it was interrupted (Ctrl-C, SIGTERM, a terminal that was closed): a run has written what was asked for, as far as it came, the window its board |
 
 mod args;
 mod bench;

@@ -1,15 +1,15 @@
 //! Help, and the questions for file names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use egui::{Context, Key, RichText, Ui};
 
 use super::super::command::Command;
 use super::super::logic::{Dialog, SaveKind};
-use super::super::theme::{TEXT, Theme};
+use super::super::theme::{PANEL_WIDTH, TEXT, Theme};
 use super::View;
 use super::text;
-use super::widgets::{remark, text_field};
+use super::widgets::{named, remark, text_field};
 
 /// File names in the making.
 #[derive(Default)]
@@ -30,6 +30,9 @@ pub(super) fn dialogs_ui(
 ) {
     if view.help_open {
         help_ui(ctx, theme, commands);
+    }
+    if let Some(path) = view.left {
+        left_ui(ctx, path, view.panel_open, theme, commands);
     }
     let fresh = drafts.shown.as_ref() != view.dialog;
     drafts.shown = view.dialog.cloned();
@@ -115,6 +118,36 @@ impl Ask {
             });
         });
         chosen
+    }
+}
+
+/// Offers a board that is left of another window. Keys work as ever meanwhile.
+fn left_ui(ctx: &Context, path: &Path, beside_panel: bool, theme: &Theme, commands: &mut Vec<Command>) {
+    let mut open = true;
+    let window = egui::Window::new("A board was kept").collapsible(false).resizable(false).open(&mut open);
+    // In the corner of the board that notices leave free.
+    let left = if beside_panel { PANEL_WIDTH } else { 0.0 };
+    window.anchor(egui::Align2::LEFT_TOP, [left + 16.0, 16.0]).show(ctx, |ui| {
+        ui.set_width(380.0);
+        ui.label("Biota ended without being closed, and kept its board:");
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        ui.add(egui::Label::new(RichText::new(name).monospace().color(theme.accent)).truncate());
+        ui.add_space(8.0);
+        ui.horizontal(|ui| {
+            let open = ui.add(accented(theme, "Open"));
+            named(&open, egui::Role::Button, "Open the saved board");
+            if open.clicked() {
+                commands.push(Command::OpenLeft);
+            }
+            let discard = ui.button("Discard").on_hover_text("Remove the file");
+            // A second click in haste would hit the next one.
+            if discard.clicked() && !discard.double_clicked() {
+                commands.push(Command::DiscardLeft);
+            }
+        });
+    });
+    if !open {
+        commands.push(Command::PutOffLeft);
     }
 }
 

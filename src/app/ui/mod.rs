@@ -13,6 +13,7 @@ mod transport;
 mod widgets;
 
 use std::collections::VecDeque;
+use std::path::Path;
 
 use super::command::{Command, SoupOrder, Speed, Tool};
 use super::logic::{Dialog, Verdict};
@@ -63,6 +64,8 @@ pub(crate) struct View<'a> {
     pub(crate) panel_open: bool,
     pub(crate) help_open: bool,
     pub(crate) dialog: Option<&'a Dialog>,
+    /// The file of a board that is left of another window, which is offered.
+    pub(crate) left: Option<&'a Path>,
 }
 
 impl View<'_> {

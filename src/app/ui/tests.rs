@@ -6,6 +6,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::super::clock::Clock;
 use super::super::command::{Command, SoupOrder, Speed, Tool};
 use super::super::logic::Model;
+use super::super::recovery;
 use super::super::theme::Theme;
 use super::{UiState, root_ui};
 use crate::board::{Board, Topology};
@@ -343,6 +344,83 @@ fn verify_compares_with_the_oracle_and_says_so() {
     harness.get_by_label_contains("Verify").click();
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("Equal to the oracle").is_some(), "the verdict is shown");
+}
+
+/// A stage where two boards are left of other windows: the ages of their files in minutes, and the folder that holds them.
+fn stage_with_boards_left() -> (Harness<'static, Stage>, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (title, minutes) in [("Older", 9), ("Newer", 1)] {
+        let mut other = stage("HighLife:T64,48");
+        for _ in 0..minutes {
+            other.state_mut().model.perform(Command::Step);
+            other.step();
+        }
+        let path = recovery::save(&mut other.state_mut().model.session, title, folder.path()).expect("saved");
+        let saved = std::time::SystemTime::now() - std::time::Duration::from_secs(60 * minutes);
+        let file = std::fs::File::options().append(true).open(path).expect("the file");
+        file.set_modified(saved).expect("its age");
+    }
+    let mut harness = stage("Immigration:T64,48");
+    harness.state_mut().model.left = recovery::left(folder.path());
+    harness.run_steps(4);
+    (harness, folder)
+}
+
+/// What the files in a folder begin with.
+fn titles_left(folder: &tempfile::TempDir) -> Vec<String> {
+    let names = recovery::left(folder.path()).into_iter().map(|path| path.file_name().map(ToOwned::to_owned));
+    names
+        .flatten()
+        .map(|name| name.to_string_lossy().split('-').next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_board_that_was_left_is_offered_and_opened_and_then_its_file_is_gone() {
+    let (mut harness, folder) = stage_with_boards_left();
+    assert!(harness.query_by_label_contains("newer-generation-1-").is_some(), "the last one is offered");
+    // Whoever doesn't care goes on, and the offer stays.
+    harness.get_by_label("Step").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.session.generation(), 1, "the board goes on");
+    assert_eq!(titles_left(&folder), ["newer", "older"], "nothing is lost");
+    harness.get_by_label("Open the saved board").click();
+    wait_until(&mut harness, "it is there", |stage| stage.model.view().title == "Newer");
+    harness.run_steps(3);
+    let session = &harness.state().model.session;
+    assert_eq!(
+        (session.rule().to_string(), session.generation()),
+        ("B36/S23:T64,48".to_owned(), 1),
+        "as it was"
+    );
+    assert_eq!(titles_left(&folder), ["older"], "it has been claimed, the other has not");
+    assert!(harness.query_by_label("Open the saved board").is_none(), "the other one is for another time");
+}
+
+#[test]
+fn boards_that_were_left_are_discarded_one_by_one_or_put_off() {
+    let (mut harness, folder) = stage_with_boards_left();
+    harness.get_by_label("Discard").click();
+    harness.run_steps(3);
+    assert_eq!(titles_left(&folder), ["older"], "only the one that was shown");
+    assert!(harness.query_by_label_contains("older-generation-9-").is_some(), "then the other is offered");
+    harness.get_by_label("Close window").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Discard").is_none(), "put off");
+    assert_eq!(titles_left(&folder), ["older"], "and kept");
+    assert_eq!(harness.state().model.view().title, "A title", "the board is another");
+}
+
+#[test]
+fn a_board_that_was_left_and_can_not_be_opened_stays_where_it_is() {
+    let (mut harness, folder) = stage_with_boards_left();
+    std::fs::write(&harness.state().model.left[0], "nonsense").expect("it is damaged");
+    harness.get_by_label("Open the saved board").click();
+    wait_until(&mut harness, "it is said", |stage| {
+        stage.notices.iter().any(|text| text.contains("newer-generation-1-"))
+    });
+    assert_eq!(titles_left(&folder), ["newer", "older"], "both are there");
+    assert_eq!(harness.state().model.view().title, "A title", "the board is as it was");
 }
 
 #[test]
