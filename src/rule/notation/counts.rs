@@ -46,8 +46,8 @@ pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Comp
     Ok((reader.read(end)?, states))
 }
 
-/// What other programs append to a rule whose cells are to remember where life has been.
-const MEMORIES: [&str; 3] = ["history", "super", "investigator"];
+/// What other programs append to a rule whose cells are to remember more than those of `[R]History`.
+const MEMORIES: [&str; 2] = ["super", "investigator"];
 
 /// What to say of such a rule.
 fn with_memory(text: Text<'_>) -> Option<Complaint> {

@@ -9,6 +9,7 @@ use crate::rule::colours::{ColouredLife, Tie};
 use crate::rule::condition::{Condition, Set};
 use crate::rule::contact::{Touch, TwoColonies};
 use crate::rule::generations::Generations;
+use crate::rule::history::History;
 
 /// The digits for 0 to 12 neighbours.
 pub(super) const DIGITS: [char; 13] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'x', 'y', 'z'];
@@ -83,6 +84,13 @@ impl fmt::Display for TwoColonies {
             Touch::Kills => "DeadlyEnemies",
         };
         write!(f, "{}{name}", self.condition)
+    }
+}
+
+impl fmt::Display for History {
+    /// `History` after the condition.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}History", self.condition)
     }
 }
 
