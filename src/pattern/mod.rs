@@ -1,4 +1,4 @@
-//! Patterns and the files that hold them: RLE, macrocell, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE,
+//! Patterns and the files that hold them: RLE, macrocell, plain text (`.cells`), Life 1.05 and 1.06, `MCell` read; RLE,
 //! macrocell and `.cells` written; the patterns that come with Biota.
 //!
 //! ```text
@@ -15,7 +15,7 @@
 //! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
 //! [`notes`](Pattern::notes) say so.
 //!
-//! Not read yet: `MCell`, zip archives, pictures. They are recognised and named in the error.
+//! Not read yet: zip archives, pictures. They are recognised and named in the error.
 
 mod bands;
 mod error;
@@ -25,6 +25,7 @@ mod library;
 mod life105;
 mod life106;
 mod macrocell;
+mod mcell;
 mod own;
 mod painter;
 mod plaintext;
@@ -81,6 +82,8 @@ pub enum Format {
     Life106,
     /// A tree of squares, equal ones written once; any number of states. `.mc`.
     Macrocell,
+    /// `MCell`'s lines under marks; any number of states. `.mcl`.
+    MCell,
 }
 
 impl fmt::Display for Format {
@@ -91,6 +94,7 @@ impl fmt::Display for Format {
             Self::Life105 => "Life 1.05",
             Self::Life106 => "Life 1.06",
             Self::Macrocell => "macrocell",
+            Self::MCell => "MCell",
         })
     }
 }

@@ -48,6 +48,7 @@ fn formats_are_found_in_the_content() {
         ("#Life 1.05\n#P 0 0\n*", Format::Life105),
         ("#Lif 1.05\n#P 0 0\n*", Format::Life105),
         ("#LIFE 1.06\n0 0", Format::Life106),
+        ("#MCell 4.00\n#L A", Format::MCell),
         ("X = 1, Y = 1\no!", Format::Rle),
         ("#P -1 -1\n*", Format::Life105),
         ("\n\n#Life 1.06\r\n0 0", Format::Life106),
@@ -77,7 +78,6 @@ fn what_is_no_pattern_is_named() {
     for (bytes, says) in [
         (&b""[..], "the file is empty"),
         (b" \r\n\n", "the file is empty"),
-        (b"#MCell 4.00\n", "MCell"),
         (b"@RULE Own\n", "a rule file"),
         (b"PK\x03\x04\0\0", "zip"),
         (b"\x89PNG\r\n\x1a\n", "PNG"),

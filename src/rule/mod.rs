@@ -85,7 +85,7 @@ pub use generations::Generations;
 pub use history::History;
 pub use kernel::Kernel;
 pub use law::Law;
-pub use notation::ParseError;
+pub use notation::{FOREIGN_FAMILY, ParseError};
 pub use p2life::P2Life;
 
 use crate::board::Topology;

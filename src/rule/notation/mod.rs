@@ -63,6 +63,9 @@ impl ParseError {
     }
 }
 
+/// What a pattern's rule begins with where its file names a family of rules of `MCell` that has no rule strings here.
+pub const FOREIGN_FAMILY: &str = "MCell's";
+
 /// A complaint about the character at a place in the text.
 type Complaint = (usize, String);
 
@@ -79,6 +82,12 @@ pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
         return law::parse(text);
     }
     let error = |(column, message): Complaint| ParseError { text: text.to_owned(), column, message };
+    if let Some(family) = text.strip_prefix(FOREIGN_FAMILY) {
+        let family = family.split(':').next().unwrap_or_default().trim();
+        let message =
+            format!("rules of MCell's family {family:?} can't be run; choose another rule for the cells");
+        return Err(error((0, message)));
+    }
     if text.chars().any(char::is_control) {
         let column = text.chars().position(char::is_control).unwrap_or(0);
         return Err(error((column, "a rule string is one line of visible characters".to_owned())));
