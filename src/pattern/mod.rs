@@ -42,9 +42,10 @@ pub use rle::write_rle;
 
 use std::fmt;
 
-use crate::board::{Board, Cells, Tile, Topology};
-use crate::cell::State;
+use crate::board::{Board, Cells, MAX_PLANES, TILE_ROWS, Tile, Topology};
+use crate::cell::{DEAD, State};
 use crate::coords::{COORDINATE_LIMIT, Coords, Rect};
+use crate::rule::{AsLife, as_life};
 
 /// Bytes of comments that are kept of one file.
 const MAX_COMMENTS: usize = 1 << 20;
@@ -221,6 +222,34 @@ impl Pattern {
             .map_err(PatternError::OutOfReach)?;
         (self.position, self.size) = (Some(topology.golly_corner()), None);
         Ok(())
+    }
+
+    /// Leaves only life and death of a pattern of more states, under the rule of two states that is at the bottom of its
+    /// own; see [`as_life`](crate::rule::as_life). A rule file that came with it goes.
+    pub fn reduce_to_life(&mut self) {
+        let AsLife { rule, only_odd } = as_life(self.rule.as_deref().unwrap_or("B3/S23"));
+        // Cells are kept XOR the background, before and after.
+        let background = self.background;
+        self.background = State::from(if only_odd { background % 2 == 1 } else { background != DEAD });
+        let background_word = if self.background == DEAD { 0 } else { u64::MAX };
+        let reduced = |tile: &Tile| {
+            let state_bits = |plane: usize, row: usize| {
+                let kept = tile.words().get(plane).map_or(0, |rows| rows[row]);
+                if background >> plane & 1 == 1 { !kept } else { kept }
+            };
+            let planes = if only_odd { 1 } else { MAX_PLANES };
+            std::array::from_fn(|row| {
+                (0..planes).fold(0, |living, plane| living | state_bits(plane, row)) ^ background_word
+            })
+        };
+        let mut cells = Cells::new();
+        for (corner, tile) in self.cells.tiles() {
+            let living = reduced(tile);
+            if living != [0; TILE_ROWS] {
+                cells.put_tile(corner, &[living]);
+            }
+        }
+        (self.cells, self.rule, self.rule_file) = (cells, Some(rule), None);
     }
 
     /// Where the (0, 0) of the frame `frame` comes to on a board of shape `topology`, in the board's coordinates.

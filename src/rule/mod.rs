@@ -79,13 +79,13 @@ use std::sync::{Arc, OnceLock};
 pub use alternating::{Alternating, AlternatingError};
 pub use colours::{ColouredLife, Tie};
 pub use condition::Condition;
-pub use contact::{Touch, TwoColonies};
+pub use contact::{Mixed, Touch, TwoColonies};
 pub use file::RuleFile;
 pub use generations::Generations;
 pub use history::History;
 pub use kernel::Kernel;
 pub use law::Law;
-pub use notation::{FOREIGN_FAMILY, ParseError};
+pub use notation::{AsLife, FOREIGN_FAMILY, ParseError, as_life};
 pub use p2life::P2Life;
 
 use crate::board::Topology;

@@ -72,6 +72,11 @@ pub const NAMED: &[Named] = &[
         "Life in two colours that kill each other by touch. From CAViewer.",
     ),
     named(
+        "Deadly Enemies with Mixed Parents",
+        "B3/S23DeadlyEnemies-majority",
+        "The forum's reading: a newborn with parents of both colours takes their majority.",
+    ),
+    named(
         "Day & Night Symbiosis",
         "B3678/S34678Symbiosis",
         "Two countries with a border that neither can give up.",

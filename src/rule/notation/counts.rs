@@ -59,7 +59,8 @@ fn with_memory(text: Text<'_>) -> Option<Complaint> {
         rule => format!("; the rule itself is {rule}"),
     };
     let memory_name = text_of(memory);
-    Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}")))
+    let offer = "; opened as Life, its odd states live";
+    Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}{offer}")))
 }
 
 /// Whether a text is meant as a name: three letters begin no other rule, but those that are digits on triangles.

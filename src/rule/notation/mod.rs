@@ -7,7 +7,8 @@
 //!            | condition [states]                     two states, or ageing cells (Generations)
 //!            | "PAIR" base64                          a painted matrix, see [`super::matrix`]
 //!            | [condition] ("Immigration" | "QuadLife") ["-" tie]
-//!            | condition ("Symbiosis" | "DeadlyEnemies" | "History")
+//!            | condition ("Symbiosis" | "DeadlyEnemies") ["-majority"]
+//!            | condition "History"
 //! condition := "B" numbers ["/"] ["S" numbers] [around]     either order: S23/B3 too
 //!            | numbers "/" numbers [around]           survivals first: 23/3
 //!            | "MAP" base64                           6, 22 or 86 characters, "==" may follow
@@ -34,7 +35,7 @@ use thiserror::Error;
 use super::alternating::Alternating;
 use super::colours::{ColouredLife, Tie};
 use super::condition::Condition;
-use super::contact::{Touch, TwoColonies};
+use super::contact::{Mixed, Touch, TwoColonies};
 use super::generations::Generations;
 use super::history::History;
 use super::law;
@@ -232,6 +233,38 @@ fn parse_single(whole: &str, body: Text<'_>, end: usize) -> Result<Rule, Complai
     ruleset(condition, states, Some((place, species)), &rest[length..], end)
 }
 
+/// What becomes of a rule of more states, and of its cells, when only life and death are left of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsLife {
+    /// The rule of two states, with the topology suffix.
+    pub rule: String,
+    /// Whether the odd states live (`[R]History`, `[R]Super`, `[R]Investigator`); else all but the dead one do.
+    pub only_odd: bool,
+}
+
+/// The rule of two states that is at the bottom of another one: of `[R]History` and its like, and of every rule in colours,
+/// R. Of all other rules of more states, and of unknown ones, it is Life. A rule of two states stays as it is.
+pub fn as_life(text: &str) -> AsLife {
+    if let Ok(rule) = super::parse(text)
+        && rule.states() == 2
+    {
+        return AsLife { rule: text.to_owned(), only_odd: false };
+    }
+    let (body, suffix) = match text.split_once(':') {
+        Some((body, _)) => (body, &text[body.len()..]),
+        None => (text, ""),
+    };
+    let compact: String = body.chars().filter(|c| !c.is_whitespace()).collect();
+    let lower = compact.to_ascii_lowercase();
+    let ending = |words: &[&'static str]| words.iter().find_map(|word| lower.rfind(word));
+    let odd = ending(&["history", "super", "investigator"]);
+    let colours: Vec<&str> = SPECIES.iter().map(|(name, _)| *name).collect();
+    let base = odd.or_else(|| ending(&colours)).map(|at| &compact[..at]);
+    let is_rule = |base: &&str| super::parse(base).is_ok_and(|rule| rule.states() == 2);
+    let base = base.filter(is_rule).unwrap_or("B3/S23");
+    AsLife { rule: format!("{base}{suffix}"), only_odd: odd.is_some() }
+}
+
 /// A condition and a number of states, which may be given by the name of a rule of those.
 fn named_condition(whole: &str, text: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> {
     match named::find(raw(whole, text)) {
@@ -283,19 +316,27 @@ fn ruleset(
             let tie = tie_policy(rest, colours, end)?;
             Ok(built_in(ColouredLife { condition, colours, tie }, ColouredLife::to_string))
         }
-        (Species::Touch(touch), None) => {
-            Ok(built_in(TwoColonies { condition, touch }, TwoColonies::to_string))
+        (Species::Touch(touch), _) => {
+            let mixed = mixed_policy(rest)?;
+            Ok(built_in(TwoColonies { condition, touch, mixed }, TwoColonies::to_string))
         }
         (Species::History, None) => Ok(built_in(History { condition }, History::to_string)),
-        (Species::Touch(_) | Species::History, Some((place, _))) => {
-            Err((*place, "nothing comes after the name".to_owned()))
-        }
+        (Species::History, Some((place, _))) => Err((*place, "nothing comes after the name".to_owned())),
     }
 }
 
 fn built_in<R: Ruleset + 'static>(ruleset: R, name: impl Fn(&R) -> String) -> Rule {
     let name = name(&ruleset);
     Rule::custom(&name, ruleset, Topology::Unbounded)
+}
+
+/// Reads `-majority`, or nothing.
+fn mixed_policy(characters: Text<'_>) -> Result<Mixed, Complaint> {
+    match (characters.first(), text_of(characters).to_ascii_lowercase().as_str()) {
+        (None, _) => Ok(Mixed::Childless),
+        (_, "-majority") => Ok(Mixed::Majority),
+        (Some((place, _)), _) => Err((*place, "after the name comes nothing or -majority".to_owned())),
+    }
 }
 
 /// Reads `-coin`, `-parity`, `-none`, `-1`, or nothing.
@@ -394,6 +435,27 @@ mod tests {
             ("DryLifeImmigration", "B37/S23Immigration"),
         ] {
             assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_of_more_states_have_a_rule_of_two_at_their_bottom() {
+        for (text, rule, only_odd) in [
+            ("LifeHistory", "Life", true),
+            ("B36/S23History:T9", "B36/S23:T9", true),
+            ("b3s23super", "b3s23", true),
+            ("HighLifeInvestigator:P5,6", "HighLife:P5,6", true),
+            ("Super", "B3/S23", true),
+            ("Immigration:T9", "B3/S23:T9", false),
+            ("B36/S23Immigration-parity", "B36/S23", false),
+            ("B2/SQuadLife", "B2/S", false),
+            ("B3/S23DeadlyEnemies", "B3/S23", false),
+            ("345/2/4", "B3/S23", false),
+            ("WireWorld:T20", "B3/S23:T20", false),
+            ("B36/S23:K9*,8", "B36/S23:K9*,8", false),
+            ("23/3", "23/3", false),
+        ] {
+            assert_eq!(as_life(text), AsLife { rule: rule.to_owned(), only_odd }, "{text}");
         }
     }
 
@@ -508,7 +570,7 @@ mod tests {
             ("|B3/S23", 0, "missing"),
             ("B3/S23|B2/SH", 7, "same neighbourhood"),
             ("B3/S23|/2/3", 7, "same number of states"),
-            ("B3/S23Symbiosis2", 15, "nothing comes after"),
+            ("B3/S23Symbiosis2", 15, "-majority"),
             ("B3_S23", 2, "underscore"),
             ("B3/S23:X5", 7, "topology"),
             ("B3/S23:T5,", 10, "number"),
@@ -674,6 +736,7 @@ mod tests {
             "B2-a/S12DeadlyEnemies",
             "B24/SVImmigration-parity",
             "B3/S23Symbiosis|B36/S23DeadlyEnemies",
+            "B3/S23DeadlyEnemies-majority",
             "B3/S23|B36/S23",
             "Immigration|B36/S23Immigration-none",
             "/2/3|345/2/3",
