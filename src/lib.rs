@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! cell, coords, coin            the atoms: a state; places; a counter-based random bit
-//! palette, text, progress       colours, numbers as people read them, how far work is
+//! palette, path, progress, text colours, files whatever the case of their names, how far work is, figures as people read them
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, kernels, wgsl
@@ -76,6 +76,7 @@ pub mod engine;
 pub mod export;
 pub mod lattice;
 pub mod palette;
+pub mod path;
 pub mod pattern;
 pub mod progress;
 pub mod rule;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first: a file may name only layers above its own line, and its own.
 const LAYERS: &[&[&str]] = &[
     &["cell", "coords"],
-    &["coin", "palette", "progress", "text"],
+    &["coin", "palette", "path", "progress", "text"],
     &["lattice"],
     &["board"],
     &["rule"],
