@@ -59,6 +59,11 @@ for linking, a Vulkan driver, and the client libraries of X11 or Wayland:
              libxi libxkbcommon libxkbcommon-x11 wayland dbus
            (vulkan-radeon, vulkan-intel or nvidia-utils for your GPU)
            for the tests: xorg-server-xvfb xdotool
+  NixOS    hardware.graphics.enable = true; in the configuration brings the driver. A shell with the rest:
+             nix-shell -p gcc vulkan-loader libxkbcommon wayland dbus xorg.libX11 xorg.libxcb \
+               xorg.libXcursor xorg.libXi
+             export LD_LIBRARY_PATH=$(for i in $buildInputs; do printf '%s/lib:' "$i"; done)
+           for the tests: xorg.xorgserver xdotool
   macOS    the Xcode command line tools (xcode-select --install); Metal is built in
   Windows  the Visual Studio Build Tools with "Desktop development with C++"; Direct3D 12 is built in
 TEXT

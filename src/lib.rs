@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! cell, coords, coin            the atoms: a state; places; a counter-based random bit
-//! palette, text, progress       colours, numbers as people read them, how far work is
-//! machine                       memory to spare, threads
+//! palette, path, progress, text colours, files whatever the case of their names, how far work is, figures as people read them
+//! machine, signals              memory to spare, threads; who asks the program to end
 //! lattice                       neighbourhoods as offsets, what a cell saw, where cells lie on the drawn plane
 //! board                         topologies, Grid (plain states), Cells (sparse bit planes), tally, soups
 //! rule                          Ruleset (the protocol), Rule (the value), notation, rule files, kernels, wgsl
@@ -78,6 +78,7 @@ pub mod export;
 pub mod lattice;
 pub mod machine;
 pub mod palette;
+pub mod path;
 pub mod pattern;
 pub mod progress;
 pub mod rule;

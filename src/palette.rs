@@ -75,6 +75,30 @@ pub fn graded(dark: bool, state: State, states: u16) -> Rgb {
     Rgb(std::array::from_fn(|i| channel(fresh[i], faded[i])))
 }
 
+/// The colour of a state of a rule whose cells remember where life was (`[R]History`): the field's green, blue, white,
+/// red, yellow and grey, toned for the screen. States past the seventh are those of [`colour_on`].
+pub fn remembered(dark: bool, state: State, states: u16) -> Rgb {
+    const ON_DARK: [Rgb; 6] = [
+        Rgb([0x3D, 0xDC, 0x5B]),
+        Rgb([0x24, 0x40, 0x8E]),
+        Rgb([0xF2, 0xF4, 0xF0]),
+        Rgb([0xD8, 0x4A, 0x3F]),
+        Rgb([0xF5, 0xD7, 0x3A]),
+        Rgb([0x80, 0x87, 0x8F]),
+    ];
+    const ON_LIGHT: [Rgb; 6] = [
+        Rgb([0x0E, 0x8A, 0x36]),
+        Rgb([0xB9, 0xC8, 0xEE]),
+        Rgb([0x1E, 0x25, 0x2D]),
+        Rgb([0xC0, 0x33, 0x2B]),
+        Rgb([0x9A, 0x73, 0x00]),
+        Rgb([0x8A, 0x90, 0x97]),
+    ];
+    let colours = if dark { &ON_DARK } else { &ON_LIGHT };
+    let place = usize::from(state).checked_sub(1);
+    place.and_then(|place| colours.get(place)).copied().unwrap_or_else(|| colour_on(dark, state, states))
+}
+
 /// A mixture of colours by their shares, as light mixes: `parts` are pairs of a colour and its share. Shares need not
 /// add up to 1; without any share the mixture is [`BACKGROUND`].
 pub fn mixed(parts: impl IntoIterator<Item = (Rgb, f64)>) -> Rgb {

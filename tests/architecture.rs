@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first: a file may name only layers above its own line, and its own.
 const LAYERS: &[&[&str]] = &[
     &["cell", "coords"],
-    &["coin", "machine", "palette", "progress", "signals", "text"],
+    &["coin", "machine", "palette", "path", "progress", "signals", "text"],
     &["lattice"],
     &["board"],
     &["rule"],

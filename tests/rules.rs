@@ -396,10 +396,8 @@ fn wrong_rule_strings_of_every_family_say_where_and_what() {
         ("M0,8,4,3,2,5,9,7,1,6,10,11,12,13,14,15", 0, "Margolus"),
         ("2PCA4,0,4,8,3,1,10,6,7,2,9,5,11,12,13,14,15", 0, "partitioned"),
         ("R5,C0,M1,S34..58,B34..45,NM", 1, "not of range 5"),
-        ("LifeHistory", 4, "the rule itself is Life"),
         ("B3/S23Super", 6, "the rule itself is B3/S23"),
         ("JvN29", 0, "no rule is called"),
-        ("Conway++", 0, "no rule is called"),
         // Worlds.
         ("B3/S23:Q20", 7, "topology"),
         ("B3/S23:T20,30,40", 13, "','"),
@@ -561,6 +559,71 @@ fn colours_do_not_change_who_lives() {
             let expected = stepped(EngineKind::Oracle, &plain, &colourless(&start), 6);
             let found = colourless(&stepped(EngineKind::Oracle, &coloured, &start, 6));
             assert_eq!(difference(&expected, &found), None, "{text}{suffix}");
+        }
+    }
+}
+
+/// Facts of Golly's [R]History: odd states live by R and even ones don't count; what lived is remembered, and what lives
+/// beside a boundary dies.
+#[test]
+fn histories_live_by_their_condition_and_remember_it() {
+    for (text, base) in [
+        ("B3/S23History", "B3/S23"),
+        ("B36/S23History:T47,33", "B36/S23:T47,33"),
+        ("B2-a/S12History", "B2-a/S12"),
+        ("B2/S34HHistory:P40,31", "B2/S34H:P40,31"),
+        ("B45/S34LHistory", "B45/S34L"),
+    ] {
+        let (history, base) = (rule(text), rule(base));
+        let area = Rect::new(0, 0, 31, 31);
+        let mut start = soup(&history, area, 0.5, 5);
+        let boundary =
+            |cells: &Cells| cells.iter().filter(|(_, state)| *state == 6).map(|(at, _)| at).collect();
+        let walls: Vec<Coords> = boundary(&start.cells);
+        for kind in EngineKind::ALL {
+            let found = stepped(kind, &history, &start, 9);
+            let expected = stepped(EngineKind::Oracle, &history, &start, 9);
+            assert_eq!(difference(&expected, &found), None, "{kind}, {text}");
+            assert_eq!(boundary(&found.cells), walls, "{kind}, {text}: the boundary stays");
+        }
+        // Without a boundary, who lives is what the condition says, and who lived is not off.
+        for at in walls {
+            start.cells.set(at, 2).expect("in reach");
+        }
+        let odd = |board: &Board| {
+            let mut cells = Cells::new();
+            for (at, _) in board.cells.iter().filter(|(_, state)| state % 2 == 1) {
+                cells.set(at, 1).expect("in reach");
+            }
+            Board { cells, ..board.clone() }
+        };
+        let mut now = start.clone();
+        for _ in 0..9 {
+            let next = stepped(EngineKind::Oracle, &history, &now, 1);
+            let expected = stepped(EngineKind::Oracle, &base, &odd(&now), 1);
+            assert_eq!(difference(&expected, &odd(&next)), None, "{text}: who lives");
+            assert!(now.cells.iter().all(|(at, _)| next.get(at) != 0), "{text}: nothing is forgotten");
+            now = next;
+        }
+    }
+    // A glider before a wall of boundary cells leaves nothing alive, and a marked cell stays marked.
+    let text = ".A$2.A2.F$3A2.F$3.D.F!";
+    let history = rule("LifeHistory");
+    let last = stepped(EngineKind::Oracle, &history, &board(&history, text), 40);
+    let populations = last.cells.tally().by_state(7);
+    assert_eq!((populations[3], populations[5]), (1, 3), "{populations:?}: the mark off, and the boundary");
+}
+
+/// The forum's rule file of Deadly Enemies has one cell of `A.B$3.$.A!` after a generation, `CAViewer` none.
+#[test]
+fn deadly_enemies_have_two_readings() {
+    for (text, expected) in
+        [("DeadlyEnemies", vec![]), ("DeadlyEnemies-majority", vec![(Coords::new(1, 1), 1)])]
+    {
+        let rule = rule(text);
+        for kind in EngineKind::ALL {
+            let found = stepped(kind, &rule, &board(&rule, "A.B$3.$.A!"), 1);
+            assert_eq!(found.cells.iter().collect::<Vec<_>>(), expected, "{kind}, {text}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::session::EngineChoice;
 
 /// Below the summary of `biota --help`.
 const AFTER_HELP: &str = "\
-PATTERN is a file (RLE, macrocell, .cells, Life 1.05, Life 1.06; packed with gzip or not), the name of a pattern that comes \
+PATTERN is a file (RLE, macrocell, .cells, Life 1.05, Life 1.06, MCell; packed with gzip or not), the name of a pattern that comes \
 with Biota (`biota patterns` lists them), or - for standard input.
 
 A rule is a string of the field, with the shape of the board after a colon: B3/S23, Immigration:T512,512 (a torus), \
@@ -89,6 +89,9 @@ pub(super) struct BoardArguments {
     /// The seed of the soup and of the coins that rules toss [default: the pattern's own, or 0]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
+    /// Leave only life and death of a pattern of more states, under the rule of two states that its own is made of
+    #[arg(long, requires = "pattern")]
+    pub(super) as_life: bool,
     /// What steps the board: auto, gpu, cpu or oracle
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(super) engine: EngineChoice,
@@ -182,6 +185,9 @@ pub(super) struct ConvertArguments {
     /// The file to write: .rle, .mc or .cells (with .gz: packed), or .png; - is RLE to standard output
     #[arg(value_name = "OUT")]
     pub(super) output: PathBuf,
+    /// Leave only life and death of a pattern of more states, under the rule of two states that its own is made of
+    #[arg(long)]
+    pub(super) as_life: bool,
 }
 
 /// `biota rules` and `biota patterns`.

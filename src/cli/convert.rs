@@ -14,7 +14,7 @@ use crate::session::rule_of;
 
 pub(super) fn convert(arguments: &ConvertArguments) -> anyhow::Result<Outcome> {
     let target = Target::new(&arguments.output)?;
-    let mut pattern = open(&arguments.input)?;
+    let mut pattern = open(&arguments.input, arguments.as_life)?;
     for text in &pattern.notes {
         note(&format!("{}: {text}", name_of(&arguments.input)));
     }

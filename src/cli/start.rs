@@ -66,7 +66,7 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     let rule_text = rule_text.as_deref();
     let (mut source, name) = match (&arguments.pattern, arguments.soup) {
         (Some(path), _) => {
-            let mut pattern = open(path)?;
+            let mut pattern = open(path, arguments.as_life)?;
             // What is typed comes before what a saved board says.
             pattern.seed = arguments.seed.or(pattern.seed);
             (Source::Pattern(Box::new(pattern)), Some(path.to_string_lossy().into_owned()))
@@ -96,8 +96,8 @@ pub(super) fn start(arguments: &BoardArguments, or_demo: bool) -> anyhow::Result
     Ok(Start { source, rule, seed: arguments.seed.unwrap_or_default(), engine: arguments.engine, name })
 }
 
-/// Opens a file, a shipped pattern or standard input.
-pub(super) fn open(path: &Path) -> anyhow::Result<Pattern> {
+/// Opens a file, a shipped pattern or standard input; `as_life` leaves only life and death of it.
+pub(super) fn open(path: &Path, as_life: bool) -> anyhow::Result<Pattern> {
     let read = if path == Path::new(STDIN) {
         pattern::read(io::stdin().lock(), &Limits::default())
     } else {
@@ -117,7 +117,11 @@ pub(super) fn open(path: &Path) -> anyhow::Result<Pattern> {
             Err(error) => return Err(error.into()),
         }
     };
-    read.with_context(|| name_of(path))
+    let mut pattern = read.with_context(|| name_of(path))?;
+    if as_life {
+        pattern.reduce_to_life();
+    }
+    Ok(pattern)
 }
 
 /// What a file is called in messages.

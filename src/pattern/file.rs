@@ -14,7 +14,7 @@ use super::error::PatternError;
 use super::input::Input;
 use super::plaintext::{DEAD_CELLS, LIVING_CELLS};
 use super::whole::write_whole;
-use super::{Bands, Format, Limits, Pattern, life105, life106, macrocell, plaintext, rle};
+use super::{Bands, Format, Limits, Pattern, life105, life106, macrocell, mcell, plaintext, rle};
 use crate::progress::Progress;
 
 /// The first bytes of a gzip file.
@@ -25,8 +25,7 @@ const PACKED: usize = 1 << 16;
 const EXTENSIONS: &str = ".rle, .mc or .cells, or .rle.gz, .mc.gz or .cells.gz";
 
 /// Files that are known and not read: how they begin, and what they are.
-const FOREIGN: [(&[u8], &str); 12] = [
-    (b"#MCell", "an MCell file, which is not supported yet"),
+const FOREIGN: [(&[u8], &str); 11] = [
     (b"@RULE", "a rule file, not a pattern; give it to --rule, or put it into the folder of rules"),
     (b"PK\x03\x04", "a zip archive; unpack it first"),
     (b"\x89PNG", "a picture (PNG), not a pattern"),
@@ -43,7 +42,7 @@ const FOREIGN: [(&[u8], &str); 12] = [
 impl Format {
     /// The format of a text, by its first line that is not blank; `head` is the beginning of the text.
     ///
-    /// `[M2]` begins macrocell; `#Life 1.06` and `#Life 1.05` or `#P`; otherwise `#` or `x` begins RLE, `!` begins `.cells`, a line of counts
+    /// `[M2]` begins macrocell, `#MCell` MCell; `#Life 1.06` and `#Life 1.05` or `#P`; otherwise `#` or `x` begins RLE, `!` begins `.cells`, a line of counts
     /// and symbols with `$` or `!` (or of digits, `b` and `o`) is RLE without a header, and a line of `.` and `O`
     /// is `.cells` without comments. Errors for anything else, and says what it seems to be.
     pub fn detect(head: &[u8]) -> Result<Self, PatternError> {
@@ -58,6 +57,9 @@ impl Format {
         }
         if text.starts_with(b"[M2]") {
             return Ok(Self::Macrocell);
+        }
+        if text.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"#MCell")) {
+            return Ok(Self::MCell);
         }
         let end = text.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(text.len());
         let line = text[..end].trim_ascii_end();
@@ -111,6 +113,7 @@ impl Format {
             Some("cells") => Ok((Self::Cells, packed)),
             Some("mc") => Ok((Self::Macrocell, packed)),
             Some("lif" | "life") => fail("Life 1.05 and 1.06 are read and not written"),
+            Some("mcl") => fail("MCell files are read and not written"),
             Some(other) => fail(&format!("\"{other}\" is no format that patterns are saved in")),
             None => fail("a file's extension says what format it is saved in, and there is none"),
         }
@@ -156,6 +159,7 @@ fn read_text(text: &mut dyn Read, limits: &Limits) -> Result<Pattern, PatternErr
         Format::Life105 => life105::read(&mut input, limits),
         Format::Life106 => life106::read(&mut input, limits),
         Format::Macrocell => macrocell::read(&mut input, limits),
+        Format::MCell => mcell::read(&mut input, limits),
     }
 }
 
@@ -232,7 +236,7 @@ pub fn write(
         Format::Rle => rle::write(out, about, bands, states),
         Format::Cells => plaintext::write(out, about, bands, states),
         Format::Macrocell => macrocell::write(out, about, bands, states),
-        Format::Life105 | Format::Life106 => {
+        Format::Life105 | Format::Life106 | Format::MCell => {
             Err(PatternError::Unsaveable(format!("{format} is read and not written; use {EXTENSIONS}")))
         }
     }

@@ -1,4 +1,4 @@
-//! Patterns and the files that hold them: RLE, macrocell, plain text (`.cells`), Life 1.05 and Life 1.06 read; RLE,
+//! Patterns and the files that hold them: RLE, macrocell, plain text (`.cells`), Life 1.05 and 1.06, `MCell` read; RLE,
 //! macrocell and `.cells` written; the patterns that come with Biota.
 //!
 //! ```text
@@ -15,7 +15,7 @@
 //! What each reader forgives is listed at its module; where it forgave something that may matter, the pattern's
 //! [`notes`](Pattern::notes) say so.
 //!
-//! Not read yet: `MCell`, zip archives, pictures. They are recognised and named in the error.
+//! Not read yet: zip archives, pictures. They are recognised and named in the error.
 
 mod bands;
 mod error;
@@ -25,6 +25,7 @@ mod library;
 mod life105;
 mod life106;
 mod macrocell;
+mod mcell;
 mod own;
 mod painter;
 mod plaintext;
@@ -43,10 +44,10 @@ pub use whole::{abandon, check_writable, write_whole};
 
 use std::fmt;
 
-use crate::board::{Board, Cells, Tile, Topology};
+use crate::board::{Board, Cells, MAX_PLANES, TILE_ROWS, Tile, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
-use crate::rule::Rule;
+use crate::rule::{AsLife, Rule, as_life};
 
 /// Bytes of comments that are kept of one file.
 const MAX_COMMENTS: usize = 1 << 20;
@@ -89,6 +90,8 @@ pub enum Format {
     Life106,
     /// A tree of squares, equal ones written once; any number of states. `.mc`.
     Macrocell,
+    /// `MCell`'s lines under marks; any number of states. `.mcl`.
+    MCell,
 }
 
 impl fmt::Display for Format {
@@ -99,6 +102,7 @@ impl fmt::Display for Format {
             Self::Life105 => "Life 1.05",
             Self::Life106 => "Life 1.06",
             Self::Macrocell => "macrocell",
+            Self::MCell => "MCell",
         })
     }
 }
@@ -245,6 +249,35 @@ impl Pattern {
         self.cells = moved(std::mem::take(&mut self.cells), offset)?;
         (self.position, self.size) = (Some(topology.golly_corner()), None);
         Ok(())
+    }
+
+    /// Leaves only life and death of a pattern of more states, under the rule of two states that is at the bottom of its
+    /// own; see [`as_life`](crate::rule::as_life). A rule file that came with it goes.
+    pub fn reduce_to_life(&mut self) {
+        let AsLife { rule, only_odd } = as_life(self.rule.as_deref().unwrap_or("B3/S23"));
+        // Cells are kept XOR the background, before and after.
+        let background = self.background.unwrap_or(DEAD);
+        let is_alive = if only_odd { background % 2 == 1 } else { background != DEAD };
+        self.background = self.background.map(|_| State::from(is_alive));
+        let background_word = if is_alive { u64::MAX } else { 0 };
+        let reduced = |tile: &Tile| {
+            let state_bits = |plane: usize, row: usize| {
+                let kept = tile.words().get(plane).map_or(0, |rows| rows[row]);
+                if background >> plane & 1 == 1 { !kept } else { kept }
+            };
+            let planes = if only_odd { 1 } else { MAX_PLANES };
+            std::array::from_fn(|row| {
+                (0..planes).fold(0, |living, plane| living | state_bits(plane, row)) ^ background_word
+            })
+        };
+        let mut cells = Cells::new();
+        for (corner, tile) in self.cells.tiles() {
+            let living = reduced(tile);
+            if living != [0; TILE_ROWS] {
+                cells.put_tile(corner, &[living]);
+            }
+        }
+        (self.cells, self.rule, self.rule_file) = (cells, Some(rule), None);
     }
 
     /// Where the (0, 0) of the frame `frame` comes to on a board of shape `topology`, in the board's coordinates.

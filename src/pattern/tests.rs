@@ -48,6 +48,7 @@ fn formats_are_found_in_the_content() {
         ("#Life 1.05\n#P 0 0\n*", Format::Life105),
         ("#Lif 1.05\n#P 0 0\n*", Format::Life105),
         ("#LIFE 1.06\n0 0", Format::Life106),
+        ("#MCell 4.00\n#L A", Format::MCell),
         ("X = 1, Y = 1\no!", Format::Rle),
         ("#P -1 -1\n*", Format::Life105),
         ("\n\n#Life 1.06\r\n0 0", Format::Life106),
@@ -77,11 +78,34 @@ fn formats_are_found_in_the_content() {
 }
 
 #[test]
+fn patterns_of_more_states_are_reduced_to_life_and_death() {
+    let reduced = |text: &str| {
+        let mut pattern = from_text(text);
+        pattern.reduce_to_life();
+        (picture(&pattern), pattern.rule.clone().unwrap_or_default(), pattern.background.unwrap_or_default())
+    };
+    let of = |cells: &str, rule: &str| (cells.to_owned(), rule.to_owned(), 0);
+    // Odd states live where cells remember, all of them where they have colours.
+    assert_eq!(reduced("x = 8, y = 1, rule = LifeHistory\n.ABCDEFA!"), of(".o.o.o.o", "Life"), "a history");
+    assert_eq!(reduced("x = 4, y = 1, rule = B36/S23Super:T9\n.pApBA!"), of(".o.o", "B36/S23:T9"), "Super");
+    assert_eq!(reduced("x = 4, y = 1, rule = B36/S23Immigration\n.AB.!"), of(".oo.", "B36/S23"), "colours");
+    assert_eq!(reduced("x = 4, y = 1, rule = B36/S23\n.oo.!"), of(".oo.", "B36/S23"), "two states");
+    // A background in state 2, of which the cells are kept as differences: states 2, 3, 0, 1.
+    let mut pattern =
+        Pattern { rule: Some("WireWorld".to_owned()), background: Some(2), ..Pattern::default() };
+    for (x, kept) in [(1, 1), (2, 2), (3, 3)] {
+        pattern.cells.set(Coords::new(x, 0), kept).expect("in reach");
+    }
+    pattern.reduce_to_life();
+    let kept: Vec<State> = (0..5).map(|x| pattern.cells.get(Coords::new(x, 0))).collect();
+    assert_eq!((kept, pattern.background), (vec![0, 0, 1, 0, 0], Some(1)), "dead in a living background");
+}
+
+#[test]
 fn what_is_no_pattern_is_named() {
     for (bytes, says) in [
         (&b""[..], "the file is empty"),
         (b" \r\n\n", "the file is empty"),
-        (b"#MCell 4.00\n", "MCell"),
         (b"@RULE Own\n", "a rule file"),
         (b"PK\x03\x04\0\0", "zip"),
         (b"\x89PNG\r\n\x1a\n", "PNG"),

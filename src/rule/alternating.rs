@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Dependence, Rule, Ruleset, Site};
+use super::{Dependence, Meaning, Rule, Ruleset, Site};
 use crate::cell::State;
 use crate::coin::Coin;
 use crate::lattice::Neighbours;
@@ -45,9 +45,16 @@ impl Alternating {
 impl Ruleset for Alternating {
     fn depends_on(&self) -> Dependence {
         let (one, two) = (self.even.depends_on(), self.odd.depends_on());
+        let (seen_states, seen_as) = match (one.seen_as, two.seen_as) {
+            (None, None) => (one.seen_states.max(two.seen_states), None),
+            (seen_as, other) if seen_as == other => (one.seen_states, seen_as),
+            // What one of them takes for another state the other rule may tell apart.
+            _ => (one.states, None),
+        };
         Dependence {
             states: one.states,
-            seen_states: one.seen_states.max(two.seen_states),
+            seen_states,
+            seen_as,
             neighbourhood: one.neighbourhood,
             arrangement: one.arrangement || two.arrangement,
             parity_x: one.parity_x || two.parity_x,
@@ -59,6 +66,11 @@ impl Ruleset for Alternating {
 
     fn empty_cell_next(&self, neighbours: &Neighbours, site: Site, coin: &mut Coin) -> State {
         self.at(site).empty_cell_next(neighbours, site, coin)
+    }
+
+    fn meaning(&self) -> Meaning {
+        let (even, odd) = (self.even.meaning(), self.odd.meaning());
+        if even == odd { even } else { Meaning::Species }
     }
 
     fn occupied_cell_next(

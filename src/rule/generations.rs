@@ -3,7 +3,7 @@
 //! Brian Silverman's Brian's Brain, `/2/3`, is the simplest.
 
 use super::condition::Condition;
-use super::{Dependence, Ruleset, Site};
+use super::{Dependence, Meaning, Ruleset, Site};
 use crate::cell::{DEAD, State};
 use crate::coin::Coin;
 use crate::lattice::Neighbours;
@@ -57,6 +57,10 @@ impl Ruleset for Generations {
         } else {
             DEAD
         }
+    }
+
+    fn meaning(&self) -> Meaning {
+        Meaning::Ages
     }
 }
 

@@ -22,6 +22,7 @@ use std::time::SystemTime;
 use super::file::{MAX_TEXT, RuleFile};
 use super::{ParseError, Rule, notation};
 use crate::board::Topology;
+use crate::path;
 
 /// What the environment variable is called that names the user's folder of rules.
 pub const FOLDER_VARIABLE: &str = "BIOTA_RULES";
@@ -121,7 +122,8 @@ pub fn remember(file: &Arc<RuleFile>) {
 pub fn open(text: &str) -> Result<Rule, ParseError> {
     let Some((path, suffix)) = path_and_suffix(text) else { return super::parse(text) };
     let fail = |message| ParseError { text: text.to_owned(), column: 0, message };
-    let file = read(Path::new(path)).map_err(|why| fail(format!("{path}: {why}")))?;
+    let found = path::existing(Path::new(path)).unwrap_or_else(|| PathBuf::from(path));
+    let file = read(&found).map_err(|why| fail(format!("{path}: {why}")))?;
     let file = dressed_by_shared(file);
     remember(&file);
     let Some(rule) = Rule::from_file(&file, topology(text, suffix)?) else {

@@ -61,6 +61,7 @@ mod contact;
 pub mod diagram;
 pub mod file;
 mod generations;
+mod history;
 mod kernel;
 pub mod law;
 pub mod library;
@@ -78,12 +79,13 @@ use std::sync::{Arc, OnceLock};
 pub use alternating::{Alternating, AlternatingError};
 pub use colours::{ColouredLife, Tie};
 pub use condition::Condition;
-pub use contact::{Touch, TwoColonies};
+pub use contact::{Mixed, Touch, TwoColonies};
 pub use file::RuleFile;
 pub use generations::Generations;
+pub use history::History;
 pub use kernel::Kernel;
 pub use law::Law;
-pub use notation::ParseError;
+pub use notation::{AsLife, FOREIGN_FAMILY, ParseError, as_life};
 pub use p2life::P2Life;
 
 use crate::board::Topology;
@@ -110,9 +112,12 @@ pub struct Site {
 pub struct Dependence {
     /// Number of states, 2 to 256: states 0 … `states` − 1 occur.
     pub states: u16,
-    /// How many states of neighbours are told apart, 2 to `states`: a neighbour in one of the others is taken for dead
-    /// (the dying cells of rules with ageing).
+    /// How many states of neighbours are told apart, 2 to `states`. Without `seen_as`, a neighbour in one of the
+    /// others is taken for dead (the dying cells of rules with ageing).
     pub seen_states: u16,
+    /// What a neighbour is taken for, by its state, where that is not just the first `seen_states` of them: an entry
+    /// for each state, of which `seen_states` different ones are taken for themselves, the dead state among them.
+    pub seen_as: Option<&'static [State]>,
     /// Which cells are seen.
     pub neighbourhood: Neighbourhood,
     /// Whether it matters where the neighbours stand; otherwise only how many there are of each state.
@@ -133,6 +138,7 @@ impl Dependence {
         Self {
             states,
             seen_states: states,
+            seen_as: None,
             neighbourhood: Neighbourhood::Moore,
             arrangement: false,
             parity_x: false,
@@ -141,6 +147,34 @@ impl Dependence {
             coins: 0,
         }
     }
+}
+
+impl Dependence {
+    /// What a neighbour in state `state` is taken for.
+    pub fn seen(&self, state: State) -> State {
+        match self.seen_as {
+            Some(seen_as) => seen_as.get(usize::from(state)).copied().unwrap_or(DEAD),
+            None if u16::from(state) < self.seen_states => state,
+            None => DEAD,
+        }
+    }
+
+    /// The states that neighbours are taken for, ascending from [`DEAD`]: `seen_states` of them.
+    pub fn seen_list(&self) -> Vec<State> {
+        let last = State::try_from(self.states - 1).unwrap_or(State::MAX);
+        (DEAD..=last).filter(|&state| self.seen(state) == state).collect()
+    }
+}
+
+/// What the states of a rule stand for: how they are named and coloured where no rule file says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Living cells of one or more species.
+    Species,
+    /// State 1 lives, higher ones are the ages of dying cells.
+    Ages,
+    /// Those of [`History`].
+    History,
 }
 
 /// The field's protocol of a rule: what an empty and what an occupied cell becomes.
@@ -167,6 +201,11 @@ pub trait Ruleset: Send + Sync {
     /// The diagram that it answers from, if it has one: then the answers depend on neither place, time nor coins.
     fn diagram(&self) -> Option<&DecisionDiagram> {
         None
+    }
+
+    /// What the states stand for, on the screen and in pictures.
+    fn meaning(&self) -> Meaning {
+        Meaning::Species
     }
 }
 
@@ -280,9 +319,18 @@ impl Rule {
         Some(self.body.file.as_deref()?.text())
     }
 
-    /// What a rule file calls a state.
+    /// What a state is called: by a rule file, else by the rule, where its states are no species and no ages.
     pub fn state_name(&self, state: State) -> Option<&str> {
-        self.dress.as_deref()?.state_name(state)
+        let by_rule = || match self.meaning() {
+            Meaning::History => history::NAMES.get(usize::from(state)).copied(),
+            Meaning::Species | Meaning::Ages => None,
+        };
+        self.dress.as_deref().and_then(|file| file.state_name(state)).or_else(by_rule)
+    }
+
+    /// What the states stand for.
+    pub fn meaning(&self) -> Meaning {
+        self.ruleset().meaning()
     }
 
     /// The colour that a rule file gives a state; `None` where the palette's is to be taken.
@@ -290,15 +338,18 @@ impl Rule {
         self.dress.as_deref()?.colour(state, self.states())
     }
 
-    /// Whether states past the seen ones are ages of dying cells, as in Generations.
+    /// Whether states past the first are ages of dying cells, as in Generations.
     pub fn has_ageing_cells(&self) -> bool {
-        let depends_on = self.depends_on();
-        depends_on.seen_states < depends_on.states
+        self.meaning() == Meaning::Ages
     }
 
-    /// The colour of a state on a dark or a light screen: the rule file's, else that of an age or of a species.
+    /// The colour of a state on a dark or a light screen: the rule file's, else that of what it stands for.
     pub fn colour_on(&self, dark: bool, state: State) -> Rgb {
-        let palette = if self.has_ageing_cells() { palette::graded } else { palette::colour_on };
+        let palette = match self.meaning() {
+            Meaning::Species => palette::colour_on,
+            Meaning::Ages => palette::graded,
+            Meaning::History => palette::remembered,
+        };
         self.colour(state).unwrap_or_else(|| palette(dark, state, self.states()))
     }
 

@@ -1,4 +1,7 @@
-//! Rules with a name of their own: found by `biota rules`, in the panel's list, and usable wherever a rule is given.
+//! Rules with a name of their own: those that `biota rules` and the panel list with a sentence each, and the many more
+//! that patterns of the community ask for by name. Both are usable wherever a rule is given.
+
+use std::sync::LazyLock;
 
 /// A rule that the field calls by a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,11 @@ pub const NAMED: &[Named] = &[
         "Deadly Enemies",
         "B3/S23DeadlyEnemies",
         "Life in two colours that kill each other by touch. From CAViewer.",
+    ),
+    named(
+        "Deadly Enemies with Mixed Parents",
+        "B3/S23DeadlyEnemies-majority",
+        "The forum's reading: a newborn with parents of both colours takes their majority.",
     ),
     named(
         "Day & Night Symbiosis",
@@ -200,13 +208,54 @@ const ALIASES: [(&str, &str); 13] = [
     ("mirekgro", "starwars"),
 ];
 
-/// The rule of this name, or of another name that it has. Neither case nor blanks, apostrophes, full stops, `&` and the
-/// hyphens and underscores within words matter; any other sign does: `Conway++` is not `Conway`.
-pub fn find(name: &str) -> Option<&'static Named> {
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// This rule string; not every one is of a kind that can be run.
+    Rule(&'static str),
+    /// One of several rules, which are listed with their names as they are written: at least two.
+    Several(Vec<Entry>),
+}
+
+/// A name, and the rule string that it stands for.
+pub type Entry = (&'static str, &'static str);
+
+/// Every name: those of [`NAMED`] first, then the community's. A few stand for two rules.
+pub fn names() -> &'static [Entry] {
+    static NAMES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let listed = NAMED.iter().map(|named| (named.name, named.rule));
+        let lines =
+            include_str!("../../assets/rules/names.tsv").lines().filter(|line| !line.starts_with('#'));
+        listed.chain(lines.filter_map(|line| line.split_once('\t'))).collect()
+    });
+    &NAMES
+}
+
+/// What this name, or another name that a rule has, stands for.
+///
+/// A name exactly as it is written comes first, then one that differs in case alone, then one in which blanks,
+/// apostrophes, full stops, `&` and the hyphens and underscores within words are others; any other sign matters:
+/// `Conway++` is not `Conway`.
+pub fn find(name: &str) -> Option<Found> {
+    static KEYS: LazyLock<Vec<String>> =
+        LazyLock::new(|| names().iter().map(|(name, _)| key(name)).collect());
+    let name = name.trim();
     let wanted = key(name);
     let wanted = ALIASES.iter().find(|(alias, _)| *alias == wanted).map_or(&*wanted, |(_, name)| name);
-    // Rule strings such as "B2/S" are read as such: no name has a slash.
-    NAMED.iter().find(|named| key(named.name) == wanted)
+    let of = |is_wanted: &dyn Fn(usize) -> bool| {
+        let mut found: Vec<Entry> =
+            (0..names().len()).filter(|&at| is_wanted(at)).map(|at| names()[at]).collect();
+        found.sort_by_key(|(_, rule)| *rule);
+        found.dedup_by_key(|(_, rule)| *rule);
+        match found[..] {
+            [] => None,
+            [(_, rule)] => Some(Found::Rule(rule)),
+            _ => Some(Found::Several(found)),
+        }
+    };
+    of(&|at| names()[at].0 == name)
+        .or_else(|| of(&|at| names()[at].0.eq_ignore_ascii_case(name)))
+        .or_else(|| of(&|at| KEYS[at] == wanted))
 }
 
 /// A name without what doesn't matter in it.
@@ -244,13 +293,39 @@ mod tests {
             ("Persian Rug", "Serviettes"),
             ("Vote 4/5", "Anneal"),
         ] {
-            assert_eq!(find(text).map(|named| named.name), Some(name), "{text}");
+            let rule = NAMED.iter().find(|named| named.name == name).map(|named| Found::Rule(named.rule));
+            assert!(rule.is_some() && find(text) == rule, "{text}: {:?}", find(text));
         }
-        // Rules of LifeViewer that are not ours, and no rules.
-        for text in
-            ["Conway++", "Conway--", "Conway+-1", "Life+", "-Life", "Life-", "", "-", "B3/S23", "Life!"]
-        {
+        for text in ["Life+", "-Life", "Life-", "", "-", "B3/S23", "Life!"] {
             assert_eq!(find(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_communitys_names_are_found_by_their_case_first() {
+        for (text, rule) in [
+            ("BoatLife", "B3-knqy/S2-n3-ey4akwy5aik6kn"),
+            ("boatLife", "B3ainqy4aeq5ejn8/S2-in3-aek4aciq5ae6-c7c8"),
+            ("Hex Life", "B2o3m56/S2-p4oH"),
+            ("hex life", "B2o3m56/S2-p4oH"),
+            ("HexLife", "B3o/S234-o6H"),
+            ("hexlife", "B3o/S234-o6H"),
+            ("9:43 at Knight", "237/34578/4"),
+            ("conway++", "B3/S234c"),
+            ("Conway--", "B3/S2-ei3"),
+            ("pedestrian life", "B38/S23"),
+        ] {
+            assert_eq!(find(text), Some(Found::Rule(rule)), "{text}");
+        }
+        for (text, names) in [
+            ("boatlife", ["boatLife", "BoatLife"]),
+            ("Majority", ["Majority"; 2]),
+            ("hex-life", ["Hex Life", "HexLife"]),
+        ] {
+            let Some(Found::Several(found)) = find(text) else { panic!("{text}: {:?}", find(text)) };
+            let mut found: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+            found.sort_unstable_by_key(|name| (name.to_lowercase(), std::cmp::Reverse(*name)));
+            assert_eq!(found, names, "{text}");
         }
     }
 
@@ -263,7 +338,7 @@ mod tests {
         keys.dedup();
         assert_eq!(keys.len(), count, "each name once");
         for (alias, name) in ALIASES {
-            assert!(find(name).is_some(), "{alias} stands for a rule");
+            assert!(keys.iter().any(|key| key == name), "{alias} stands for a rule");
         }
     }
 }

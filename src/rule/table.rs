@@ -45,6 +45,10 @@ pub enum TableError {
     /// A number of states that is not 2 to 256, or of seen ones that is more; mend the ruleset.
     #[error("a rule has 2 to 256 states and sees no more of them than it has, not {0}")]
     States(u16),
+    /// `seen_as` has not one entry for each state, or as many different ones as `seen_states` says, or takes states
+    /// for others that are not seen as themselves, or the dead state for another; mend the ruleset.
+    #[error("the rule's list of what neighbours are taken for contradicts itself")]
+    SeenAs,
 }
 
 /// One case with its answer.
@@ -85,8 +89,7 @@ impl TransitionTable {
         let last = State::try_from(depends_on.states - 1).expect("at most 256 states");
         let declared = [depends_on.parity_x, depends_on.parity_y, depends_on.parity_generation];
         let mut cases = Vec::new();
-        let last_seen = State::try_from(depends_on.seen_states - 1).expect("at most 256 states");
-        for neighbours in neighbourhoods(depends_on, last_seen) {
+        for neighbours in neighbourhoods(depends_on) {
             for own in DEAD..=last {
                 for parities in 0..8u8 {
                     if declared.iter().enumerate().any(|(bit, &known)| !known && parities >> bit & 1 == 1) {
@@ -129,6 +132,15 @@ pub(super) fn check(depends_on: Dependence) -> Result<(), TableError> {
     if !(2..=256).contains(&depends_on.states) || !(2..=depends_on.states).contains(&depends_on.seen_states) {
         return Err(TableError::States(depends_on.states));
     }
+    if let Some(seen_as) = depends_on.seen_as {
+        let is_seen = |state: State| depends_on.seen(state) == state;
+        let is_whole = seen_as.len() == usize::from(depends_on.states)
+            && is_seen(DEAD)
+            && seen_as.iter().all(|&state| u16::from(state) < depends_on.states && is_seen(state));
+        if !is_whole || depends_on.seen_list().len() != usize::from(depends_on.seen_states) {
+            return Err(TableError::SeenAs);
+        }
+    }
     if depends_on.coins > crate::coin::MAX_TOSSES {
         return Err(TableError::TooManyCoins(depends_on.coins));
     }
@@ -151,19 +163,22 @@ pub(super) fn cases_of(depends_on: Dependence) -> u64 {
 }
 
 /// Every neighbourhood that a rule can tell apart, as states in ascending order when arrangement doesn't matter.
-fn neighbourhoods(depends_on: Dependence, last: State) -> impl Iterator<Item = Neighbours> {
-    let mut states = Some(vec![DEAD; depends_on.neighbourhood.size()]);
+fn neighbourhoods(depends_on: Dependence) -> impl Iterator<Item = Neighbours> {
+    let seen = depends_on.seen_list();
+    // Places in the list.
+    let mut wheels = Some(vec![0; depends_on.neighbourhood.size()]);
     std::iter::from_fn(move || {
-        let current = states.take()?;
+        let current = wheels.take()?;
         // Count up like an odometer; in the ascending ones, what follows the wheel that moved starts at its value.
         let mut next = current.clone();
-        if let Some(wheel) = next.iter().rposition(|&s| s < last) {
+        if let Some(wheel) = next.iter().rposition(|&place| place + 1 < seen.len()) {
             next[wheel] += 1;
-            let low = if depends_on.arrangement { DEAD } else { next[wheel] };
+            let low = if depends_on.arrangement { 0 } else { next[wheel] };
             next[wheel + 1..].fill(low);
-            states = Some(next);
+            wheels = Some(next);
         }
-        Some(Neighbours::new(&current))
+        let states: Vec<State> = current.into_iter().map(|place| seen[place]).collect();
+        Some(Neighbours::new(&states))
     })
 }
 

@@ -5,8 +5,8 @@
 //!
 //! a node is one entry for each thing that can be seen there; an entry is where the next level's node begins, counted in
 //! entries, or at the last level the answer
-//! inner levels: state of the first neighbour + seen × state of the second + seen² × … ; states 0 … seen − 1, all others
-//!               being taken for dead
+//! inner levels: place of the first neighbour + seen × place of the second + seen² × … ; the place of a state is that of
+//!               what it is taken for, in the list of the states that are told apart
 //! last level:   every state
 //! an answer is the next state; under rules that toss, one byte for each outcome of the coins that the rule declares: tails
 //! and heads of one coin, 00, 01, 10 and 11 of two (bit n is toss n)
@@ -59,6 +59,8 @@ pub type Window = [[u64; 3]; MAX_PLANES];
 pub struct Walk {
     depends_on: Dependence,
     encoding: Encoding,
+    /// Place by state, where the states that are told apart are not just the first ones.
+    places: Option<Vec<State>>,
     /// Which neighbours each level but the last looks at, by their places in the offsets.
     levels: Vec<Vec<u8>>,
     nodes: Vec<u32>,
@@ -80,7 +82,13 @@ impl Walk {
         };
         let (levels, nodes, roots) = joined(depends_on, &order, &nodes, roots);
         let encoding = Encoding::binary(depends_on.states);
-        let mut walk = Self { depends_on, encoding, levels, nodes, roots, is_still: false };
+        let seen = depends_on.seen_list();
+        let places = depends_on.seen_as.map(|seen_as| {
+            let place =
+                |state: &State| (0u8..).zip(&seen).find(|(_, seen)| *seen == state).map_or(0, |(n, _)| n);
+            seen_as.iter().map(place).collect()
+        });
+        let mut walk = Self { depends_on, encoding, places, levels, nodes, roots, is_still: false };
         walk.is_still = (0..8).all(|parities| walk.answer(parities, &[DEAD; MAX_NEIGHBOURS], DEAD) == 0);
         Ok(walk)
     }
@@ -134,16 +142,21 @@ impl Walk {
         let node = self.levels.iter().fold(self.roots[parities], |node, places| {
             let seen = places.iter().rev().fold(0, |seen, &place| {
                 seen * usize::from(self.depends_on.seen_states)
-                    + usize::from(self.seen(neighbours[usize::from(place)]))
+                    + usize::from(self.place(neighbours[usize::from(place)]))
             });
             self.nodes[node as usize + seen]
         });
         self.nodes[node as usize + usize::from(own)]
     }
 
-    /// What a neighbour in this state is taken for.
-    fn seen(&self, state: State) -> State {
-        if u16::from(state) < self.depends_on.seen_states { state } else { DEAD }
+    /// Places by state, where they are not those of [`Dependence::seen`] itself.
+    pub fn places(&self) -> Option<&[State]> {
+        self.places.as_deref()
+    }
+
+    /// The place of what a neighbour in this state is taken for.
+    fn place(&self, state: State) -> State {
+        self.places.as_ref().map_or_else(|| self.depends_on.seen(state), |places| places[usize::from(state)])
     }
 
     /// The next planes of 64 cells of row y, from the words of the rows above, here and below.
@@ -166,10 +179,12 @@ impl Walk {
         let mut seen = rows.each_ref().map(states_around);
         let mut own = [DEAD; WORD];
         own.copy_from_slice(&seen[1][REACH..REACH + WORD]);
-        if self.depends_on.seen_states < self.depends_on.states {
-            for state in seen.iter_mut().flatten() {
-                *state = self.seen(*state);
-            }
+        let states = seen.iter_mut().flatten();
+        if let Some(places) = &self.places {
+            states.for_each(|state| *state = places.get(usize::from(*state)).copied().unwrap_or(DEAD));
+        } else if self.depends_on.seen_states < self.depends_on.states {
+            let first = self.depends_on.seen_states;
+            states.for_each(|state| *state = if u16::from(*state) < first { *state } else { DEAD });
         }
         let place = usize::from(odd_row) << 1 | usize::from(odd_generation) << 2;
         let mut nodes: [u32; WORD] = std::array::from_fn(|x| self.roots[place | x & 1]);
@@ -405,8 +420,9 @@ impl<'a> Maker<'a> {
         let entries: Box<[u32]> = if self.seen.len() == self.depends_on.neighbourhood.size() {
             self.answers()?
         } else {
-            let states = DEAD..=last_of(self.depends_on.seen_states);
+            let states = self.depends_on.seen_list();
             states
+                .into_iter()
                 .map(|state| {
                     self.seen.push(state);
                     let node = self.node();

@@ -100,7 +100,11 @@ fn walk_functions(text: &mut String, walk: &Walk) {
     let _ = writeln!(text, "    return Features({}, {});\n}}\n", shifted(-reach), shifted(reach));
     state_function(text, planes);
     *text += "fn seen(state: u32) -> u32 {\n";
-    let _ = if depends_on.seen_states < depends_on.states {
+    let _ = if let Some(places) = walk.places() {
+        let listed: Vec<String> = places.iter().map(|place| format!("{place}u")).collect();
+        writeln!(text, "    var places = array<u32, {}>({});", places.len(), listed.join(", "))
+            .and_then(|()| writeln!(text, "    return places[state];\n}}\n"))
+    } else if depends_on.seen_states < depends_on.states {
         writeln!(text, "    return select(0u, state, state < {}u);\n}}\n", depends_on.seen_states)
     } else {
         writeln!(text, "    return state;\n}}\n")

@@ -9,6 +9,7 @@ use crate::cell::State;
 use crate::coords::{Rect, to_index};
 use crate::engine::EngineError;
 use crate::machine;
+use crate::path;
 use crate::pattern::{self, Limits, Pattern};
 use crate::progress::Progress;
 use crate::rule::{ParseError, Rule, RuleFile, library, parse};
@@ -49,7 +50,10 @@ impl Source {
         let shipped = name.to_str().filter(|_| !name.exists()).and_then(pattern::find);
         let read = match shipped {
             Some(entry) => entry.pattern()?,
-            None => pattern::open_watched(name, &Limits::default(), progress)?,
+            None => {
+                let found = path::existing(name);
+                pattern::open_watched(found.as_deref().unwrap_or(name), &Limits::default(), progress)?
+            }
         };
         Ok(Self::Pattern(Box::new(read)))
     }

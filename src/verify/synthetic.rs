@@ -139,6 +139,7 @@ impl Synthetic {
             depends_on: Dependence {
                 states,
                 seen_states,
+                seen_as: None,
                 neighbourhood,
                 arrangement,
                 parity_x: place,

@@ -71,7 +71,6 @@ mod tests {
 
     use super::*;
     use crate::rule::circuit::{CellInput, Gate, Program, Row};
-    use crate::rule::named;
     use crate::rule::parse;
     use crate::rule::wgsl::expression;
 
@@ -248,8 +247,7 @@ mod tests {
         );
         let mut table = String::from("/// All of them.\npub(super) static ALL: &[Native] = &[\n");
         for name in NAMES {
-            let rule =
-                parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule).expect("a named rule");
+            let rule = parse(name).expect("a named rule");
             let kernel = rule.kernel().expect("a kernel");
             let circuit = kernel.as_circuit().unwrap_or_else(|| panic!("{name} has a circuit"));
             let low: String =

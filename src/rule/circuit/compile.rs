@@ -100,7 +100,12 @@ fn plans(depends_on: Dependence) -> Vec<Plan> {
     if states > 2 {
         encodings.push(Encoding::alive_and_species(states));
     }
-    let species: Vec<States> = (1..depends_on.seen_states).map(|s| 1 << s).collect();
+    // The states that are taken for each of the seen ones.
+    let seen: Vec<States> = (depends_on.seen_list().iter())
+        .map(|seen| (0..=State::MAX).take(usize::from(states)).filter(|s| depends_on.seen(*s) == *seen))
+        .map(|states| states.fold(0, |set, s| set | 1 << s))
+        .collect();
+    let species = seen[1..].to_vec();
     let alive = species.iter().fold(0, |all, s| all | s);
     let mut plans = Vec::new();
     for encoding in encodings {
@@ -112,19 +117,16 @@ fn plans(depends_on: Dependence) -> Vec<Plan> {
             asks_first_plane: false,
         };
         if depends_on.arrangement {
-            // The seen states in binary: as many questions as they have bits.
+            // The numbers of the seen states in binary: as many questions as they have bits.
             let bits = u16::BITS - (depends_on.seen_states - 1).leading_zeros();
-            let asked = (0..bits)
-                .map(|bit| {
-                    (0..depends_on.seen_states)
-                        .filter(|s| s >> bit & 1 == 1)
-                        .fold(0, |set: States, s| set | 1 << s)
-                })
-                .collect();
+            let with_bit = |bit: u32| {
+                (0u16..).zip(&seen).filter(move |(n, _)| n >> bit & 1 == 1).fold(0, |all, (_, set)| all | set)
+            };
+            let asked = (0..bits).map(with_bit).collect();
             plans.push(plan(Vec::new(), asked));
             continue;
         }
-        let mut sets: Vec<Vec<States>> = vec![vec![1 << 1]];
+        let mut sets: Vec<Vec<States>> = vec![vec![species[0]]];
         if species.len() > 1 {
             sets.push(vec![alive]);
         }
@@ -853,7 +855,7 @@ mod tests {
             ("Anti-Life", 10),
         ];
         for (name, most) in golden {
-            let rule = parse(named::find(name).unwrap_or_else(|| panic!("{name}")).rule).expect("a rule");
+            let rule = parse(name).expect("a rule");
             let gates = compile(rule.ruleset()).expect("a circuit").gates();
             assert!(gates <= most, "{name}: {gates} gates, {most} before");
         }

@@ -5,32 +5,42 @@
 //! 0 empty                1 0 128 255                   state r g b; text after it is comment
 //! 3 copper wire          255 0 0  0 0 255              from … to over the living states
 //! ```
+//!
+//! Lines that are neither are passed over, as in Golly, with a warning.
 
 use std::collections::BTreeMap;
 
-use super::{Line, RuleFileError};
+use super::{Line, Warnings};
 use crate::cell::{DEAD, State};
 use crate::palette::Rgb;
 
 /// The longest name of a state that is kept, characters.
 const MAX_NAME: usize = 80;
 
+/// A number from 0 to 255 in digits.
+fn number(word: &str) -> Option<u8> {
+    word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Reads the lines after `@NAMES`.
-pub(super) fn names(lines: &[Line<'_>]) -> Result<BTreeMap<State, String>, RuleFileError> {
+pub(super) fn names(lines: &[Line<'_>], warnings: &mut Warnings) -> BTreeMap<State, String> {
     let mut names = BTreeMap::new();
     for &line in lines {
         let text = line.text.trim();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let (number, name) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let state = line.state(number, 256)?;
+        let (word, name) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let Some(state) = number(word) else {
+            warnings.note(line, "this is no state with its name, and is passed over");
+            continue;
+        };
         let name: String = name.trim().chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
         if !name.is_empty() {
             names.insert(state, name);
         }
     }
-    Ok(names)
+    names
 }
 
 /// The colours of states. A gradient depends on the number of states, and so on the rule that is dressed by it.
@@ -56,44 +66,28 @@ impl Colours {
 }
 
 /// Reads the lines after `@COLORS`.
-pub(super) fn colours(lines: &[Line<'_>]) -> Result<Colours, RuleFileError> {
+pub(super) fn colours(lines: &[Line<'_>], warnings: &mut Warnings) -> Colours {
     let mut colours = Colours::default();
     for &line in lines {
         let content = line.content();
         if content.is_empty() {
             continue;
         }
-        let words: Vec<&str> = Line::words(content, &[',']).collect();
-        let numeric = words.iter().take_while(|word| word.bytes().all(|b| b.is_ascii_digit())).count();
-        let channel = |word: &str| -> Result<u8, RuleFileError> {
-            let value = line.number(word, "red, green or blue", 255)?;
-            Ok(u8::try_from(value).expect("at most 255"))
-        };
-        match numeric {
-            6.. => {
-                let mut ends = [0; 6];
-                for (end, word) in ends.iter_mut().zip(&words) {
-                    *end = channel(word)?;
-                }
+        // Numbers up to 255, as far as there are any; text after them is comment.
+        let numbers: Vec<u8> = Line::words(content, &[',']).map_while(|word| number(word)).collect();
+        match numbers[..] {
+            [r1, g1, b1, r2, g2, b2, ..] => {
                 // Of what was set before only the colour of the dead is left.
                 colours.single.retain(|&state, _| state == DEAD);
-                colours.gradient = Some(ends);
+                colours.gradient = Some([r1, g1, b1, r2, g2, b2]);
             }
-            4 | 5 => {
-                let state = line.state(words[0], 256)?;
-                let colour = [channel(words[1])?, channel(words[2])?, channel(words[3])?];
-                colours.single.insert(state, Rgb(colour));
+            [state, red, green, blue, ..] => {
+                colours.single.insert(state, Rgb([red, green, blue]));
             }
-            _ => {
-                let message = "a colour is a state and red, green and blue, or two colours from and to";
-                return Err(match words.get(numeric) {
-                    Some(word) => line.error(word, message),
-                    None => line.error_at_end(message),
-                });
-            }
+            _ => warnings.note(line, "this is no colour, and is passed over"),
         }
     }
-    Ok(colours)
+    colours
 }
 
 /// The colour of a living state on the way from one colour at state 1 to the other at state `last`.

@@ -36,6 +36,9 @@ pub const MAX_LINE: usize = 4000;
 /// The longest text, bytes.
 pub const MAX_TEXT: usize = 16 << 20;
 
+/// Lines that a warning names.
+const SHOWN_LINES: usize = 3;
+
 /// Why a rule file is not understood, with the place.
 ///
 /// Displayed as `line 2, column 5: what is wrong`, then the line (trimmed when long) and a caret under the place.
@@ -167,6 +170,38 @@ impl Ruleset for DiagramRule {
     }
 }
 
+/// What was passed over in a rule file, for its user to know: the first lines of each kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Warnings {
+    /// What was forgiven, in which lines, and how often.
+    kinds: Vec<(&'static str, Vec<usize>, usize)>,
+}
+
+impl Warnings {
+    /// Notes what is forgiven in a line.
+    fn note(&mut self, line: Line<'_>, what: &'static str) {
+        let at = self.kinds.iter().position(|(kind, ..)| *kind == what).unwrap_or_else(|| {
+            self.kinds.push((what, Vec::new(), 0));
+            self.kinds.len() - 1
+        });
+        let (_, lines, times) = &mut self.kinds[at];
+        *times += 1;
+        if lines.len() < SHOWN_LINES {
+            lines.push(line.number);
+        }
+    }
+
+    /// A sentence for each kind: `line 3: this is no transition, and is passed over`.
+    fn texts(&self) -> impl Iterator<Item = String> {
+        self.kinds.iter().map(|(what, lines, times)| {
+            let numbers: Vec<String> = lines.iter().map(usize::to_string).collect();
+            let word = if *times == 1 { "line" } else { "lines" };
+            let more = if *times > lines.len() { ", …" } else { "" };
+            format!("{word} {}{more}: {what}", numbers.join(", "))
+        })
+    }
+}
+
 /// What a rule file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFile {
@@ -174,6 +209,7 @@ pub struct RuleFile {
     rule: Option<DiagramRule>,
     names: BTreeMap<State, String>,
     colours: colours::Colours,
+    warnings: Warnings,
     text: String,
 }
 
@@ -221,6 +257,7 @@ impl RuleFile {
             rule: None,
             names: BTreeMap::new(),
             colours: colours::Colours::default(),
+            warnings: Warnings::default(),
             text: body,
         };
         let mut seen: Vec<&str> = Vec::new();
@@ -230,10 +267,14 @@ impl RuleFile {
             }
             seen.push(section);
             match section {
-                "@TABLE" if file.rule.is_none() => file.rule = Some(table::read(lines)?),
-                "@TREE" if file.rule.is_none() => file.rule = Some(tree::read(lines)?),
-                "@NAMES" => file.names = colours::names(lines)?,
-                "@COLORS" => file.colours = colours::colours(lines)?,
+                "@TABLE" if file.rule.is_none() => {
+                    file.rule = Some(table::read(lines, &mut file.warnings)?);
+                }
+                "@TREE" if file.rule.is_none() => {
+                    file.rule = Some(tree::read(lines, &mut file.warnings)?);
+                }
+                "@NAMES" => file.names = colours::names(lines, &mut file.warnings),
+                "@COLORS" => file.colours = colours::colours(lines, &mut file.warnings),
                 _ => {}
             }
         }
@@ -258,6 +299,11 @@ impl RuleFile {
     /// The colour of a state of a rule of `states` states.
     pub fn colour(&self, state: State, states: u16) -> Option<Rgb> {
         self.colours.of(state, states)
+    }
+
+    /// What was forgiven as the file was read, a sentence for each kind of fault, with the lines.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.texts().collect()
     }
 
     /// Whether it has colours of its own.

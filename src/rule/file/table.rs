@@ -15,10 +15,13 @@
 //! A variable that a transition names twice has one value in it; its values are tried in the order of its list, those
 //! of the alphabetically first such variable fastest, as Golly does. A variable that is named once stands for any of
 //! its values. An output is a state, a variable that is bound in this way, or one of a single state.
+//!
+//! Forgiven, as in Golly, each with a warning: `var a{0,1}` without the `=`, a list that is closed by `]`, keywords in
+//! capitals, and lines that are no transitions: those that begin neither with a state nor with a variable.
 
 use std::collections::BTreeMap;
 
-use super::{DiagramRule, Line, RuleFileError};
+use super::{DiagramRule, Line, RuleFileError, Warnings};
 use crate::cell::State;
 use crate::lattice::Neighbourhood;
 use crate::rule::diagram::{Builder, StateSet, Symmetry};
@@ -173,22 +176,43 @@ struct Table<'a> {
 }
 
 /// Reads the lines after `@TABLE`.
-pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
+pub(super) fn read(lines: &[Line<'_>], warnings: &mut Warnings) -> Result<DiagramRule, RuleFileError> {
     let mut table = Table::default();
     for &line in lines {
         let content = line.content();
         if content.is_empty() {
             continue;
         }
-        if let Some((key, value)) = content.split_once(':') {
+        if let Some((key, value)) = content.split_once(':').filter(|(key, _)| is_descriptor(key.trim())) {
+            if key.contains(char::is_uppercase) {
+                warnings.note(line, "keywords are written in small letters");
+            }
             table.descriptor(line, key.trim(), value.trim())?;
-        } else if content.strip_prefix("var").is_some_and(|rest| rest.starts_with(char::is_whitespace)) {
-            table.variable(line, &content[3..])?;
-        } else {
+        } else if let Some(rest) = after_var(content) {
+            if !content.starts_with("var") {
+                warnings.note(line, "keywords are written in small letters");
+            }
+            table.variable(line, rest, warnings)?;
+        } else if table.begins_transition(content) {
             table.transition(line, content)?;
+        } else {
+            warnings.note(line, "this is no transition, and is passed over");
         }
     }
     table.build(lines.last().copied())
+}
+
+/// Whether a word is one of the keywords that a colon follows.
+fn is_descriptor(word: &str) -> bool {
+    ["n_states", "neighborhood", "neighbourhood", "symmetries"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// What follows `var` in a line that begins with it.
+fn after_var(content: &str) -> Option<&str> {
+    let (word, rest) = content.split_at_checked(3)?;
+    (word.eq_ignore_ascii_case("var") && rest.starts_with(char::is_whitespace)).then_some(rest)
 }
 
 impl<'a> Table<'a> {
@@ -198,7 +222,7 @@ impl<'a> Table<'a> {
             return Err(line
                 .error(key, "n_states, neighborhood and symmetries come before variables and transitions"));
         }
-        match key {
+        match &*key.to_ascii_lowercase() {
             "n_states" => {
                 let states = line.number(of, "n_states", 256)?;
                 if states < 2 {
@@ -216,11 +240,11 @@ impl<'a> Table<'a> {
                     line.error(of, format!("unsupported neighborhood; there are {}", names.join(", ")))
                 })?);
             }
-            "symmetries" => {
+            _ => {
                 let Some(layout) = self.layout else {
                     return Err(line.error(key, "neighborhood must be declared before symmetries"));
                 };
-                if !layout.symmetries.contains(&of) {
+                let Some(known) = layout.symmetries.iter().find(|name| name.eq_ignore_ascii_case(of)) else {
                     return Err(line.error(
                         of,
                         format!(
@@ -229,19 +253,24 @@ impl<'a> Table<'a> {
                             layout.symmetries.join(", ")
                         ),
                     ));
-                }
-                self.symmetry = Some(layout.symmetry(of));
-            }
-            _ => {
-                return Err(line.error(
-                    key,
-                    format!(
-                        "{key:?} is none of n_states, neighborhood and symmetries, which a colon follows"
-                    ),
-                ));
+                };
+                self.symmetry = Some(layout.symmetry(known));
             }
         }
         Ok(())
+    }
+
+    /// Whether a line is meant as a transition: it begins with a state or a variable, and without commas each of its
+    /// words begins with a digit.
+    fn begins_transition(&self, content: &str) -> bool {
+        let first = content.split(',').next().unwrap_or_default().trim();
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        if content.contains(',') {
+            is_number(first) || self.variables.contains_key(first)
+        } else {
+            content.split_whitespace().all(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+                || content.split_whitespace().next().is_some_and(|word| self.variables.contains_key(word))
+        }
     }
 
     /// Number of states and layout, once all descriptors are there.
@@ -256,10 +285,25 @@ impl<'a> Table<'a> {
     }
 
     /// Reads `a={1,2,b}`.
-    fn variable(&mut self, line: Line<'a>, rest: &'a str) -> Result<(), RuleFileError> {
+    fn variable(
+        &mut self,
+        line: Line<'a>,
+        rest: &'a str,
+        warnings: &mut Warnings,
+    ) -> Result<(), RuleFileError> {
         let (states, _) = self.declared(line, "the first variable")?;
         let form = "a variable has the form var a={1,2}";
-        let (name, list) = rest.split_once('=').ok_or_else(|| line.error_at_end(form))?;
+        let (name, list) = match rest.split_once('=') {
+            Some(parts) => parts,
+            None => {
+                let brace = rest.find('{').ok_or_else(|| line.error_at_end(form))?;
+                warnings.note(line, "a variable has a = between its name and its values");
+                rest.split_at(brace)
+            }
+        };
+        if list.trim_end().ends_with(']') {
+            warnings.note(line, "the values of a variable are closed by }");
+        }
         let name = name.trim();
         if name.is_empty() || name.contains([',', '{', '}']) || name.contains(char::is_whitespace) {
             return Err(line.error(rest.trim_start(), form));
@@ -268,7 +312,7 @@ impl<'a> Table<'a> {
             return Err(line.error(name, "the name of a variable is no number"));
         }
         let mut values = Vec::new();
-        for word in Line::words(list, &[',', '{', '}']) {
+        for word in Line::words(list, &[',', '{', '}', ']']) {
             match self.variables.get(word) {
                 Some(nested) => values.extend_from_slice(nested),
                 None if word.bytes().all(|b| b.is_ascii_digit()) => values.push(line.state(word, states)?),

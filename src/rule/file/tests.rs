@@ -449,9 +449,6 @@ fn errors_have_line_and_column() {
         ("@RULE T\n@TREE\nnum_states=2\nnum_neighbors=4\nnum_nodes=2\n1 0 1\n2 0 1\n", 7, 5, "at most 0"),
         ("@RULE T\n@TREE\nnum_states=2\nnum_neighbors=4\nnum_nodes=2\n1 0\n", 6, 4, "2 entries"),
         ("@RULE T\n@TREE\nnum_states=2\nnum_neighbors=4\nnum_nodes=1\n1 0 1\n", 6, 1, "root"),
-        ("@RULE T\n@COLORS\n1 2 3\n", 3, 6, "a colour"),
-        ("@RULE T\n@COLORS\n1 2 3 256\n", 3, 7, "at most 255"),
-        ("@RULE T\n@NAMES\nx y\n", 3, 1, "a state"),
     ] {
         let error = RuleFile::parse(text, "T").expect_err(text);
         assert_eq!((error.line, error.column), (line, column), "{error}\nof {text:?}");
@@ -462,6 +459,45 @@ fn errors_have_line_and_column() {
     let long = format!("@RULE T\n{}\n", "x".repeat(MAX_LINE + 1));
     let error = RuleFile::parse(&long, "T").expect_err("too long");
     assert_eq!((error.line, error.column), (2, MAX_LINE + 1), "{error}");
+}
+
+/// What Golly lets pass in rule files of the community, each with a warning.
+#[test]
+fn what_is_forgiven_is_said_and_changes_nothing() {
+    let head = "@RULE T\n@TABLE\nn_states:3\nneighborhood:vonNeumann\nsymmetries:rotate4\n";
+    let plain = rule(&format!("{head}var a={{1,2}}\n0,a,0,0,0,1\n"));
+    for (text, warning) in [
+        (format!("{head}var a{{1,2}}\n0,a,0,0,0,1\n"), "line 6: a variable has a ="),
+        (format!("{head}var a={{1,2]\n0,a,0,0,0,1\n"), "line 6: the values of a variable are closed by }"),
+        (format!("{head}Var a={{1,2}}\n0,a,0,0,0,1\n"), "line 6: keywords"),
+        (
+            format!("{}var a={{1,2}}\n0,a,0,0,0,1\n", head.replace("symm", "Symm").replace("n_", "N_")),
+            "lines 3, 5: keywords",
+        ),
+        (
+            format!("{head}var a={{1,2}}\nBirths\n0,a,0,0,0,1\nNote: that, was all.\n"),
+            "lines 7, 9: this is no trans",
+        ),
+        (
+            format!("{head}var a={{1,2}}\n0,a,0,0,0,1\n{}", "the end\n".repeat(5)),
+            "lines 8, 9, 10, …: this is no transition",
+        ),
+        (
+            format!("{head}var a={{1,2}}\n0,a,0,0,0,1\n@COLORS\n1 2\nred\n1 2 3 256\n"),
+            "lines 9, 10, 11: this is no colour",
+        ),
+        (format!("{head}var a={{1,2}}\n0,a,0,0,0,1\n@NAMES\n0 off\nby me\n"), "line 10: this is no state"),
+    ] {
+        assert_eq!(rule(&text), plain, "{text}");
+        let warnings = file(&text).warnings();
+        assert!(warnings.len() == 1 && warnings[0].starts_with(warning), "{warnings:?} of {text}");
+    }
+    assert_eq!(file(SAMPLES[0]).warnings(), [""; 0], "nothing to say");
+    // What begins as a transition, and is none, is a fault as before.
+    for text in ["0,a,0,0,1", "0,x,0,0,0,1", "00x001", "0,0,0,0,0,3"] {
+        let error = RuleFile::parse(&format!("{head}var a={{1,2}}\n{text}\n"), "T").expect_err(text);
+        assert_eq!(error.line, 7, "{text}: {error}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //! …                       the last node, of the greatest depth, is the root
 //! ```
 
-use super::{DiagramRule, Line, RuleFileError};
+use super::{DiagramRule, Line, RuleFileError, Warnings};
 use crate::lattice::Neighbourhood;
 use crate::rule::diagram::{Builder, MAX_ENTRIES};
 use crate::text::quoted;
@@ -19,7 +19,7 @@ const ORDERS: [(&[u8], Neighbourhood); 2] =
     [(&[0, 1, 2, 3], Neighbourhood::VonNeumann), (&[0, 2, 5, 7, 1, 3, 4, 6], Neighbourhood::Moore)];
 
 /// Reads the lines after `@TREE`.
-pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
+pub(super) fn read(lines: &[Line<'_>], warnings: &mut Warnings) -> Result<DiagramRule, RuleFileError> {
     let (mut states, mut shape, mut wanted) = (None, None, None);
     let mut builder: Option<Builder> = None;
     // The depth of every node, and its number in the builder.
@@ -28,6 +28,11 @@ pub(super) fn read(lines: &[Line<'_>]) -> Result<DiagramRule, RuleFileError> {
     for &line in lines {
         let content = line.content();
         if content.is_empty() {
+            continue;
+        }
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        if wanted == Some(nodes.len()) && !Line::words(content, &[]).all(is_number) {
+            warnings.note(line, "this comes after the last node, and is passed over");
             continue;
         }
         last = line;

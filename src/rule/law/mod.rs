@@ -132,7 +132,7 @@ pub fn from_file(text: &str) -> String {
     let mut comment = false;
     text.chars()
         .map(|c| {
-            comment = c == '#' || comment && c != '\n';
+            comment = c == '#' || comment && !matches!(c, '\n' | '\r');
             if comment || c.is_control() || c == '\u{FEFF}' { ' ' } else { c }
         })
         .collect()

@@ -48,8 +48,8 @@ pub(super) fn read(whole: Text<'_>, end: usize) -> Result<(Condition, u16), Comp
     Ok((reader.read(end)?, states))
 }
 
-/// What other programs append to a rule whose cells are to remember where life has been.
-const MEMORIES: [&str; 3] = ["history", "super", "investigator"];
+/// What other programs append to a rule whose cells are to remember more than those of `[R]History`.
+const MEMORIES: [&str; 2] = ["super", "investigator"];
 
 /// What to say of such a rule.
 fn with_memory(text: Text<'_>) -> Option<Complaint> {
@@ -61,7 +61,8 @@ fn with_memory(text: Text<'_>) -> Option<Complaint> {
         rule => format!("; the rule itself is {}", quoted(&rule)),
     };
     let memory_name = text_of(memory);
-    Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}")))
+    let offer = "; opened as Life, its odd states live";
+    Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}{offer}")))
 }
 
 /// Whether a text is meant as a name: three letters begin no other rule, but those that are digits on triangles.

@@ -2,15 +2,18 @@
 //!
 //! ```text
 //! rule      := body ["|" body] [":" topology]         case (but MAP's) and spaces don't matter
-//! body      := name                                   Life, HighLife, Immigration, QuadLife, P2Life, …
+//! body      := name                                   Life, HighLife, Immigration, QuadLife, P2Life, …; a name may
+//!                                                     have a colon in it (9:43 at Knight), see [`named`]
 //!            | condition [states]                     two states, or ageing cells (Generations)
 //!            | "PAIR" base64                          a painted matrix, see [`super::matrix`]
 //!            | [condition] ("Immigration" | "QuadLife") ["-" tie]
-//!            | condition ("Symbiosis" | "DeadlyEnemies")
+//!            | condition ("Symbiosis" | "DeadlyEnemies") ["-majority"]
+//!            | condition "History"
 //! condition := "B" numbers ["/"] ["S" numbers] [around]     either order: S23/B3 too
 //!            | numbers "/" numbers [around]           survivals first: 23/3
 //!            | "MAP" base64                           6, 22 or 86 characters, "==" may follow
 //!            | "R1,…" | "1,3,3,3,4"                   HROT, MCell and Evans forms of range 1
+//!            | name                                   of a rule of two states: LifeHistory, HighLifeImmigration
 //! numbers   := { digit [["-"] letters] }              Hensel's letters; on hexagons o, m, p
 //! around    := V | NX | H | HT | L | LE | LV | LI | LO | LB | LR      Moore's eight cells without a letter
 //! states    := "/" number | "/C" number | ["/"] "G" number  at the end, or C… or G… in front; 2 to 256
@@ -38,11 +41,12 @@ use thiserror::Error;
 use super::alternating::Alternating;
 use super::colours::{ColouredLife, Tie};
 use super::condition::Condition;
-use super::contact::{Touch, TwoColonies};
+use super::contact::{Mixed, Touch, TwoColonies};
 use super::generations::Generations;
+use super::history::History;
 use super::law;
 use super::matrix::{self, Matrix};
-use super::named;
+use super::named::{self, Found};
 use super::p2life::P2Life;
 use super::{Rule, Ruleset};
 use crate::board::Topology;
@@ -78,6 +82,9 @@ impl ParseError {
     }
 }
 
+/// What a pattern's rule begins with where its file names a family of rules of `MCell` that has no rule strings here.
+pub const FOREIGN_FAMILY: &str = "MCell's";
+
 /// A complaint about the character at a place in the text.
 type Complaint = (usize, String);
 
@@ -94,6 +101,12 @@ pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
         return law::parse(text);
     }
     let error = |(column, message): Complaint| ParseError { text: text.to_owned(), column, message };
+    if let Some(family) = text.strip_prefix(FOREIGN_FAMILY) {
+        let family = family.split(':').next().unwrap_or_default().trim();
+        let message =
+            format!("rules of MCell's family {family:?} can't be run; choose another rule for the cells");
+        return Err(error((0, message)));
+    }
     if text.chars().any(char::is_control) {
         let column = text.chars().position(char::is_control).unwrap_or(0);
         return Err(error((column, "a rule string is one line of visible characters".to_owned())));
@@ -101,7 +114,8 @@ pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
     let characters: Vec<(usize, char)> =
         text.chars().enumerate().filter(|(_, c)| !c.is_whitespace()).collect();
     let end = text.chars().count();
-    let colon = characters.iter().position(|(_, c)| *c == ':').unwrap_or(characters.len());
+    let first_colon = || characters.iter().position(|(_, c)| *c == ':').unwrap_or(characters.len());
+    let colon = end_of_name(text, &characters).unwrap_or_else(first_colon);
     let (body, suffix) = characters.split_at(colon);
     let topology = match suffix.split_first() {
         None => Topology::Unbounded,
@@ -109,27 +123,41 @@ pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
             .map_err(|e| error((suffix.get(e.at).map_or(end, |(place, _)| *place), e.message)))?,
     };
     let body_end = body.last().map_or(0, |(place, _)| place + 1);
-    parse_body(body, body_end).map(|rule| rule.with_topology(topology)).map_err(error)
+    parse_body(text, body, body_end).map(|rule| rule.with_topology(topology)).map_err(error)
+}
+
+/// Where a name that has a colon in it ends, among the characters that count: at a colon behind it, or at the end.
+fn end_of_name(text: &str, characters: Text<'_>) -> Option<usize> {
+    let colons = (0..characters.len()).filter(|&at| characters[at].1 == ':');
+    let ends: Vec<usize> = colons.chain([characters.len()]).skip(1).collect();
+    ends.into_iter().rev().find(|&end| named::find(raw(text, &characters[..end])).is_some())
+}
+
+/// The part of a text that these characters of it span, blanks and all.
+fn raw<'a>(text: &'a str, characters: Text<'_>) -> &'a str {
+    let (Some((first, _)), Some((last, _))) = (characters.first(), characters.last()) else { return "" };
+    let place = |nth: usize| text.char_indices().nth(nth).map_or(text.len(), |(at, _)| at);
+    &text[place(*first)..place(last + 1)]
 }
 
 /// A rule of the unbounded plane from the text before the colon, which ends at `end`: one rule or two in turn.
-fn parse_body(body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
+fn parse_body(whole: &str, body: Text<'_>, end: usize) -> Result<Rule, Complaint> {
     let Some(bar) = body.iter().position(|(_, c)| *c == '|') else {
-        return parse_single(body, end, Reading::Alone);
+        return parse_single(whole, body, end, Reading::Alone);
     };
     let (even, odd) = (&body[..bar], &body[bar + 1..]);
     if let Some((place, _)) = odd.iter().find(|(_, c)| *c == '|') {
         return Err((*place, "only two rules can alternate".to_owned()));
     }
     let place = odd.first().map_or(end, |(place, _)| *place);
-    let even = parse_single(even, body[bar].0, Reading::InTurn)?;
-    let odd = parse_single(odd, end, Reading::InTurn)?;
+    let even = parse_single(whole, even, body[bar].0, Reading::InTurn)?;
+    let odd = parse_single(whole, odd, end, Reading::InTurn)?;
     // A name may stand for two rules in turn.
     if let Some(rule) = [&even, &odd].into_iter().find(|rule| rule.name().contains('|')) {
         return Err((body[bar].0, format!("only two rules can alternate, and {rule} is two already")));
     }
     // A rule that would be run as its dual if it stood alone is run as it is written in turn with itself.
-    if even == odd && parse_single(&body[..bar], body[bar].0, Reading::Alone)?.note().is_none() {
+    if even == odd && parse_single(whole, &body[..bar], body[bar].0, Reading::Alone)?.note().is_none() {
         return Ok(even);
     }
     let alternating = Alternating::new(&even, &odd).map_err(|e| (place, e.to_string()))?;
@@ -143,14 +171,17 @@ enum Species {
     /// This many colours that are inherited.
     Colours(u8),
     Touch(Touch),
+    /// Cells that remember.
+    History,
 }
 
-const SPECIES: [(&str, Species); 5] = [
+const SPECIES: [(&str, Species); 6] = [
     ("immigration", Species::Colours(2)),
     ("quadlife", Species::Colours(4)),
     ("lifecolor", Species::Colours(4)),
     ("symbiosis", Species::Touch(Touch::Keeps)),
     ("deadlyenemies", Species::Touch(Touch::Kills)),
+    ("history", Species::History),
 ];
 
 /// Where the name of a species rule begins in a text, its length, and which it is.
@@ -172,25 +203,43 @@ enum Reading {
     InTurn,
 }
 
-/// A single rule; the text ends at `end`.
-fn parse_single(body: Text<'_>, end: usize, reading: Reading) -> Result<Rule, Complaint> {
+/// The rule that is meant by a name; `None` when the text is no name, or the rule is its own name.
+fn parse_name(name: &str, place: usize, reading: Reading) -> Option<Result<Rule, Complaint>> {
+    let rule = match named::find(name)? {
+        Found::Rule(rule) => rule,
+        Found::Several(rules) => {
+            let rules: Vec<String> = rules.iter().map(|(name, rule)| format!("{rule} ({name})")).collect();
+            return Some(Err((
+                place,
+                format!("{name:?} may be {}; give the rule itself", rules.join(" or ")),
+            )));
+        }
+    };
+    let compact: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+    // A rule that is its own name is read as a rule string.
+    if rule.eq_ignore_ascii_case(&compact) {
+        return None;
+    }
+    let characters: Vec<(usize, char)> = rule.chars().enumerate().collect();
+    let parsed = if law::is_law(rule) {
+        law::parse(rule).map_err(|e| (place, e.message))
+    } else if reading == Reading::InTurn && !rule.contains('|') {
+        parse_single(rule, &characters, characters.len(), reading)
+    } else {
+        // A name may stand for two rules in turn.
+        parse_body(rule, &characters, characters.len())
+    };
+    Some(parsed.map_err(|(_, message)| (place, format!("{name} is {rule}: {message}"))))
+}
+
+/// A single rule, which is a part of the text `whole`; it ends at `end`.
+fn parse_single(whole: &str, body: Text<'_>, end: usize, reading: Reading) -> Result<Rule, Complaint> {
     let text = text_of(body).to_ascii_lowercase();
     if text.is_empty() {
         return Err((end, "a rule is missing: try B3/S23 or Immigration".to_owned()));
     }
-    // A rule that is its own name is read below.
-    if let Some(alias) = named::find(&text).filter(|alias| !alias.rule.eq_ignore_ascii_case(&text)) {
-        if law::is_law(alias.rule) {
-            return law::parse(alias.rule).map_err(|e| (body[0].0, e.message));
-        }
-        let characters: Vec<(usize, char)> = alias.rule.chars().enumerate().collect();
-        // A name may stand for two rules in turn.
-        let rule = if reading == Reading::InTurn && !alias.rule.contains('|') {
-            parse_single(&characters, characters.len(), reading)
-        } else {
-            parse_body(&characters, characters.len())
-        };
-        return rule.map_err(|(_, message)| (body[0].0, message));
+    if let Some(named) = parse_name(raw(whole, body), body[0].0, reading) {
+        return named;
     }
     if text == "p2life" {
         return Ok(built_in(P2Life, |_| "P2Life".to_owned()));
@@ -220,8 +269,51 @@ fn parse_single(body: Text<'_>, end: usize, reading: Reading) -> Result<Rule, Co
     let (prefix, rest) = body.split_at(at);
     let place = rest[0].0;
     let (condition, states) =
-        if prefix.is_empty() { (Condition::CONWAY, 2) } else { condition(prefix, place)? };
+        if prefix.is_empty() { (Condition::CONWAY, 2) } else { named_condition(whole, prefix, place)? };
     in_colours(condition, states, (place, species), &rest[length..], end)
+}
+
+/// What becomes of a rule of more states, and of its cells, when only life and death are left of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsLife {
+    /// The rule of two states, with the topology suffix.
+    pub rule: String,
+    /// Whether the odd states live (`[R]History`, `[R]Super`, `[R]Investigator`); else all but the dead one do.
+    pub only_odd: bool,
+}
+
+/// The rule of two states that is at the bottom of another one: of `[R]History` and its like, and of every rule in colours,
+/// R. Of all other rules of more states, and of unknown ones, it is Life. A rule of two states stays as it is.
+pub fn as_life(text: &str) -> AsLife {
+    if let Ok(rule) = super::parse(text)
+        && rule.states() == 2
+    {
+        return AsLife { rule: text.to_owned(), only_odd: false };
+    }
+    let (body, suffix) = match text.split_once(':') {
+        Some((body, _)) => (body, &text[body.len()..]),
+        None => (text, ""),
+    };
+    let compact: String = body.chars().filter(|c| !c.is_whitespace()).collect();
+    let lower = compact.to_ascii_lowercase();
+    let ending = |words: &[&'static str]| words.iter().find_map(|word| lower.rfind(word));
+    let odd = ending(&["history", "super", "investigator"]);
+    let colours: Vec<&str> = SPECIES.iter().map(|(name, _)| *name).collect();
+    let base = odd.or_else(|| ending(&colours)).map(|at| &compact[..at]);
+    let is_rule = |base: &&str| super::parse(base).is_ok_and(|rule| rule.states() == 2);
+    let base = base.filter(is_rule).unwrap_or("B3/S23");
+    AsLife { rule: format!("{base}{suffix}"), only_odd: odd.is_some() }
+}
+
+/// A condition and a number of states, which may be given by the name of a rule of those.
+fn named_condition(whole: &str, text: Text<'_>, end: usize) -> Result<(Condition, u16), Complaint> {
+    match named::find(raw(whole, text)) {
+        Some(Found::Rule(rule)) => {
+            let rule: Vec<(usize, char)> = rule.chars().map(|c| (text[0].0, c)).collect();
+            condition(&rule, end)
+        }
+        _ => condition(text, end),
+    }
 }
 
 /// A condition and a number of states, in any form but MAP; the text ends at `end`.
@@ -259,23 +351,35 @@ fn in_colours(
     end: usize,
 ) -> Result<Rule, Complaint> {
     if states != 2 {
-        return Err((place, format!("a rule in colours has no ageing cells, but {states} states are given")));
+        let kind = if matches!(species, Species::History) { "a History" } else { "a rule in colours" };
+        return Err((place, format!("{kind} has no ageing cells, but {states} states are given")));
     }
     match (species, rest.first()) {
         (Species::Colours(colours), _) => {
             let tie = tie_policy(rest, colours, end)?;
             Ok(built_in(ColouredLife { condition, colours, tie }, ColouredLife::to_string))
         }
-        (Species::Touch(touch), None) => {
-            Ok(built_in(TwoColonies { condition, touch }, TwoColonies::to_string))
+        (Species::Touch(touch), _) => {
+            let mixed = mixed_policy(rest)?;
+            Ok(built_in(TwoColonies { condition, touch, mixed }, TwoColonies::to_string))
         }
-        (Species::Touch(_), Some((place, _))) => Err((*place, "nothing comes after the name".to_owned())),
+        (Species::History, None) => Ok(built_in(History { condition }, History::to_string)),
+        (Species::History, Some((place, _))) => Err((*place, "nothing comes after the name".to_owned())),
     }
 }
 
 fn built_in<R: Ruleset + 'static>(ruleset: R, name: impl Fn(&R) -> String) -> Rule {
     let name = name(&ruleset);
     Rule::custom(&name, ruleset, Topology::Unbounded)
+}
+
+/// Reads `-majority`, or nothing.
+fn mixed_policy(characters: Text<'_>) -> Result<Mixed, Complaint> {
+    match (characters.first(), text_of(characters).to_ascii_lowercase().as_str()) {
+        (None, _) => Ok(Mixed::Childless),
+        (_, "-majority") => Ok(Mixed::Majority),
+        (Some((place, _)), _) => Err((*place, "after the name comes nothing or -majority".to_owned())),
+    }
 }
 
 /// Reads `-coin`, `-parity`, `-none`, `-1`, or nothing.
@@ -365,6 +469,77 @@ mod tests {
     }
 
     #[test]
+    fn rules_with_a_memory_stand_on_any_condition_and_on_names() {
+        for (text, expected) in [
+            ("LifeHistory", "B3/S23History"),
+            ("History:T9", "B3/S23History:T9,9"),
+            ("b36/s23 history", "B36/S23History"),
+            ("High Life History", "B36/S23History"),
+            ("tlifeHistory", "B3/S2-i34qHistory"),
+            ("B2/S34HHistory", "B2/S34HHistory"),
+            ("B45/S34LHistory:P7", "B45/S34LHistory:P7,7"),
+            ("B3/S23History|B36/S23History", "B3/S23History|B36/S23History"),
+            ("DryLifeImmigration", "B37/S23Immigration"),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rules_of_more_states_have_a_rule_of_two_at_their_bottom() {
+        for (text, rule, only_odd) in [
+            ("LifeHistory", "Life", true),
+            ("B36/S23History:T9", "B36/S23:T9", true),
+            ("b3s23super", "b3s23", true),
+            ("HighLifeInvestigator:P5,6", "HighLife:P5,6", true),
+            ("Super", "B3/S23", true),
+            ("Immigration:T9", "B3/S23:T9", false),
+            ("B36/S23Immigration-parity", "B36/S23", false),
+            ("B2/SQuadLife", "B2/S", false),
+            ("B3/S23DeadlyEnemies", "B3/S23", false),
+            ("345/2/4", "B3/S23", false),
+            ("WireWorld:T20", "B3/S23:T20", false),
+            ("B36/S23:K9*,8", "B36/S23:K9*,8", false),
+            ("23/3", "23/3", false),
+        ] {
+            assert_eq!(as_life(text), AsLife { rule: rule.to_owned(), only_odd }, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_colon_is_tried_before_the_colon_is_split_off() {
+        assert_eq!(canonical("9:43 at Knight"), "237/34578/4");
+        assert_eq!(canonical("9:43 at Knight:T64,60"), "237/34578/4:T64,60");
+        assert_eq!(canonical("Hex Life|HexLife:P5"), "B2o3m56/S2mo4oH|B3o/S234mp6H:P5,5");
+    }
+
+    /// Every name of the community is the rule that it stands for, or is refused with the rule that it stands for.
+    #[test]
+    fn every_name_of_the_community_is_understood() {
+        let (mut known, mut refused) = (0, 0);
+        for (name, rule) in named::names() {
+            match (parse(name), parse(rule)) {
+                (Ok(named), Ok(rule)) => {
+                    assert_eq!(named, rule, "{name}");
+                    known += 1;
+                }
+                (Err(error), Err(why)) => {
+                    let is_one_of_two = error.message.contains("may be");
+                    assert!(is_one_of_two || error.message.contains(&why.message), "{name}: {error}");
+                    assert!(error.message.contains(rule), "{name}: {error}");
+                    refused += 1;
+                }
+                (Err(error), Ok(_)) => {
+                    // Two names of one spelling.
+                    assert!(*name == "Majority" && error.message.contains(rule), "{name}: {error}");
+                }
+                (Ok(named), Err(why)) => panic!("{name} is read as {named}, but {rule} is not: {why}"),
+            }
+        }
+        assert!(known > 500 && refused > 35, "{known} names known, {refused} of rules that are not");
+    }
+
+    #[test]
     fn the_canonical_text_reads_back_as_itself() {
         for rule in named::NAMED {
             let text = canonical(rule.rule);
@@ -393,10 +568,13 @@ mod tests {
             ("B2/S5V", 4, "5 is greater"),
             ("B2/S4xLV", 5, "no place"),
             ("BH2/S34", 1, "must be at the end"),
-            ("B3/S23History", 6, "the rule itself is B3/S23"),
-            ("b2/s34hhistory:T9", 7, "the rule itself is b2/s34h"),
+            ("b2/s34hsuper:T9", 7, "the rule itself is b2/s34h"),
+            ("/2/3History", 4, "no ageing"),
+            ("B3/S23History2", 13, "nothing comes after"),
+            ("boatlife", 0, "B3-knqy/S2-n3-ey4akwy5aik6kn (BoatLife)"),
+            ("Majority:T9", 0, "or R4,C2,M1,S41..81,B41..80,NM"),
+            ("Bosco's Rule", 0, "not of range 5"),
             ("LifeSuper", 4, "the rule itself is Life"),
-            ("History", 0, "History"),
             ("B3/S23Energetic", 6, "no suffix is called \"Energetic\""),
             ("B3/S23 investigator:T9", 7, "the rule itself is B3/S23"),
             ("23/3foldH", 4, "no suffix is called \"foldH\""),
@@ -439,7 +617,7 @@ mod tests {
             ("|B3/S23", 0, "missing"),
             ("B3/S23|B2/SH", 7, "same neighbourhood"),
             ("B3/S23|/2/3", 7, "same number of states"),
-            ("B3/S23Symbiosis2", 15, "nothing comes after"),
+            ("B3/S23Symbiosis2", 15, "-majority"),
             ("B3_S23", 2, "underscore"),
             ("B3/S23:X5", 7, "topology"),
             ("B3/S23:T5,", 10, "number"),
@@ -680,6 +858,7 @@ mod tests {
             "B2-a/S12DeadlyEnemies",
             "B24/SVImmigration-parity",
             "B3/S23Symbiosis|B36/S23DeadlyEnemies",
+            "B3/S23DeadlyEnemies-majority",
             "B3/S23|B36/S23",
             "Immigration|B36/S23Immigration-none",
             "/2/3|345/2/3",

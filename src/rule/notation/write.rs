@@ -7,8 +7,9 @@ use super::map;
 use crate::lattice::Neighbourhood;
 use crate::rule::colours::{ColouredLife, Tie};
 use crate::rule::condition::{Condition, Set};
-use crate::rule::contact::{Touch, TwoColonies};
+use crate::rule::contact::{Mixed, Touch, TwoColonies};
 use crate::rule::generations::Generations;
+use crate::rule::history::History;
 
 /// The digits for 0 to 12 neighbours.
 pub(super) const DIGITS: [char; 13] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'x', 'y', 'z'];
@@ -76,13 +77,24 @@ impl fmt::Display for ColouredLife {
 }
 
 impl fmt::Display for TwoColonies {
-    /// `Symbiosis` or `DeadlyEnemies` after the condition.
+    /// `Symbiosis` or `DeadlyEnemies` after the condition, and `-majority` where parents of both colours have a child.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.touch {
             Touch::Keeps => "Symbiosis",
             Touch::Kills => "DeadlyEnemies",
         };
-        write!(f, "{}{name}", self.condition)
+        let mixed = match self.mixed {
+            Mixed::Childless => "",
+            Mixed::Majority => "-majority",
+        };
+        write!(f, "{}{name}{mixed}", self.condition)
+    }
+}
+
+impl fmt::Display for History {
+    /// `History` after the condition.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}History", self.condition)
     }
 }
 
