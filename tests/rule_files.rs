@@ -304,7 +304,17 @@ fn rules_are_found_by_name() {
     let write = |name: &str, text: &str| std::fs::write(own.path().join(name), text).expect("written");
     write("B34_S34.rule", "@RULE B34_S34\n@COLORS\n1 9 8 7\n@NAMES\n1 dweller\n");
     write("Broken.rule", "@RULE Broken\n@TABLE\nn_states:9999\n");
-    library::search_in(vec![own.path().join("missing"), own.path().to_owned(), folder()]);
+    // One of the user's comes before a built-in rule of that name, which no other test in this process may meet.
+    let shipped = tempfile::tempdir().expect("a folder");
+    for entry in std::fs::read_dir(folder()).expect("rule files").map(|entry| entry.expect("an entry").path())
+    {
+        let name = entry.file_name().expect("a name").to_owned();
+        if name != "Immigration.rule" {
+            std::fs::copy(&entry, shipped.path().join(name)).expect("copied");
+        }
+    }
+    let folders = [own.path().join("missing"), own.path().to_owned(), shipped.path().to_owned()];
+    library::search_in(folders.to_vec());
 
     let hex = parse("hexspark:T64,32").expect("found in any case");
     assert_eq!(hex.to_string(), "HexSpark:T64,32", "canonical");
@@ -383,6 +393,10 @@ fn the_command_line_takes_rule_files() {
     assert!(by_path.0 && by_path.1.contains("HexSpark:T20,20"), "{by_path:?}");
     let by_name = run("HEXSPARK:P20");
     assert!(by_name.0 && by_name.1.contains("HexSpark:P20,20"), "{by_name:?}");
+    let own = run("Immigration:T20,20");
+    let says_so =
+        own.1.contains("note: your own rule file Immigration is run, not the built-in rule of that name");
+    assert!(own.0 && says_so, "{own:?}");
     let missing = run("no/such.rule");
     assert!(!missing.0 && missing.1.contains("no/such.rule"), "{missing:?}");
 }

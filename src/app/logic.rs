@@ -851,7 +851,7 @@ impl Model {
                 let is_another = session.rule().name() != self.session.rule().name();
                 self.take_over(session, is_lost, words);
                 self.fitted = new == old;
-                if let Some(note) = self.session.rule().note().filter(|_| is_another) {
+                for note in self.session.rule().notes().into_iter().filter(|_| is_another) {
                     self.notify(Severity::Info, note);
                 }
             }

@@ -70,6 +70,10 @@ impl Format {
         if line.starts_with(b"#P ") {
             return Ok(Self::Life105);
         }
+        // Where nothing but cells follows, this is no comment.
+        if line[0] == b'#' && text.iter().all(|b| b"#., \t\r\n".contains(b)) {
+            return Ok(Self::Cells);
+        }
         match line[0] {
             b'!' => return Ok(Self::Cells),
             // A row of a text may begin with this, but only where nothing but cells follows.

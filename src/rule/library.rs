@@ -10,7 +10,8 @@
 //!         Name.rule, Name.table, Name.tree; slashes are underscores; upper and lower case are alike
 //! ```
 //!
-//! A built-in rule can't be replaced in this way, only dressed: `B3_S23.rule` gives Life's states colours and names.
+//! A file in the user's folders comes before a built-in rule of that name, as in Golly, and a note says so. A rule string
+//! can't be replaced in this way, only dressed: `B3_S23.rule` gives Life's states colours and names.
 //! `Foo-bar` borrows colours from `Foo-shared` where it has none.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -175,20 +176,28 @@ fn topology(text: &str, suffix: &str) -> Result<Topology, ParseError> {
     })
 }
 
-/// The file that is called so, or why it can't be read.
+/// The file that is called so, or why it can't be read: one that was opened, else one in the folders.
 fn look_up(name: &str) -> Option<Result<Arc<RuleFile>, String>> {
-    let name: String = name.chars().map(|c| if matches!(c, '/' | '\\') { '_' } else { c }).collect();
+    let wanted = file_name(name);
+    let known = |file: &&Arc<RuleFile>| file.name().eq_ignore_ascii_case(&wanted);
+    if let Some(file) = state().opened.iter().find(known) {
+        return Some(Ok(Arc::clone(file)));
+    }
+    in_folders(name)
+}
+
+/// What the file of a rule of this name is called.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if matches!(c, '/' | '\\') { '_' } else { c }).collect()
+}
+
+/// The file in the user's folders that is called so, or why it can't be read.
+fn in_folders(name: &str) -> Option<Result<Arc<RuleFile>, String>> {
+    let name = file_name(name);
     if name.is_empty() || name.len() > MAX_NAME || name.starts_with('.') || name.contains(char::is_control) {
         return None;
     }
-    let folders = {
-        let state = state();
-        let known = |file: &&Arc<RuleFile>| file.name().eq_ignore_ascii_case(&name);
-        if let Some(file) = state.opened.iter().find(known) {
-            return Some(Ok(Arc::clone(file)));
-        }
-        state.folders.clone()
-    };
+    let folders = state().folders.clone();
     let path = folders.iter().find_map(|folder| file_in(folder, &name))?;
     Some(read(&path).map_err(|why| format!("{}: {why}", path.display())))
 }
@@ -266,8 +275,27 @@ fn dressed_by_shared(file: Arc<RuleFile>) -> Arc<RuleFile> {
 
 /// Reads a rule string that is no path: the field's notation first, then the names of rule files.
 pub(super) fn parse(text: &str) -> Result<Rule, ParseError> {
-    match notation::parse(text) {
-        Ok(rule) => Ok(dressed(rule)),
-        Err(error) => find(text).unwrap_or(Err(error)),
+    match (notation::parse(text), own(text)) {
+        (Ok(_), Some(Ok(rule))) => Ok(rule.instead_of_a_built_in()),
+        (Ok(rule), own) => {
+            if let Some(Err(why)) = own {
+                log::warn!("the built-in rule is taken: {why}");
+            }
+            Ok(dressed(rule))
+        }
+        (Err(error), _) => find(text).unwrap_or(Err(error)),
+    }
+}
+
+/// The rule of the file in the user's folders that is called so; `None` where there is none, or only one of colours, and
+/// for rule strings, which are no names.
+fn own(text: &str) -> Option<Result<Rule, ParseError>> {
+    let name = text.split(':').next().unwrap_or_default().trim();
+    if name.contains(['/', '|', '{']) {
+        return None;
+    }
+    match in_folders(name)? {
+        Ok(file) => stated_by(&file, text).transpose(),
+        Err(why) => Some(Err(ParseError { text: text.to_owned(), column: 0, message: why })),
     }
 }

@@ -237,6 +237,8 @@ pub struct Rule {
     topology: Topology,
     /// Where names and colours of the states come from.
     dress: Option<Arc<RuleFile>>,
+    /// Whether a file states it that was taken in place of a built-in rule of that name.
+    is_instead: bool,
 }
 
 /// What is shared by all copies of a rule, whatever their topology.
@@ -274,7 +276,7 @@ impl Rule {
 
     fn new(name: &str, ruleset: Box<dyn Ruleset>, file: Option<Arc<RuleFile>>, topology: Topology) -> Self {
         let body = Body { name: name.to_owned(), ruleset, file, b0: None, kernel: OnceLock::new() };
-        Self { body: Arc::new(body), topology, dress: None }
+        Self { body: Arc::new(body), topology, dress: None, is_instead: false }
     }
 
     /// The rule of two states that a rule string states by itself, on the unbounded plane: with B0 and S for all
@@ -287,18 +289,41 @@ impl Rule {
             (false, _) => (None, condition),
         };
         let body = Body { name, ruleset: Box::new(run), file: None, b0, kernel: OnceLock::new() };
-        Self { body: Arc::new(body), topology: Topology::Unbounded, dress: None }
+        Self { body: Arc::new(body), topology: Topology::Unbounded, dress: None, is_instead: false }
     }
 
-    /// What the user should know of how the rule is read.
-    pub fn note(&self) -> Option<String> {
-        let Some(B0::Dual(dual)) = &self.body.b0 else { return None };
-        Some(format!(
-            "{} makes life in empty space and keeps full space alive; as in Golly, its dual {dual} is run instead, the \
-             same with dead and living cells exchanged (a law runs as it is written)",
-            quoted(self.name()),
-            dual = quoted(dual)
-        ))
+    /// What the user should know of how the rule is read, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Some(B0::Dual(dual)) = &self.body.b0 {
+            notes.push(format!(
+                "{} makes life in empty space and keeps full space alive; as in Golly, its dual {dual} is run instead, \
+                 the same with dead and living cells exchanged (a law runs as it is written)",
+                quoted(self.name()),
+                dual = quoted(dual)
+            ));
+        }
+        if self.is_instead {
+            notes.push(format!(
+                "your own rule file {} is run, not the built-in rule of that name",
+                self.name()
+            ));
+        }
+        if let Some(file) = &self.body.file {
+            notes
+                .extend(file.warnings().into_iter().map(|text| format!("rule file {}, {text}", file.name())));
+        }
+        notes
+    }
+
+    /// Whether it is run as its dual, with dead and living cells exchanged.
+    fn runs_its_dual(&self) -> bool {
+        matches!(self.body.b0, Some(B0::Dual(_)))
+    }
+
+    /// The same rule, which a file of the user's states, taken in place of a built-in rule of that name.
+    fn instead_of_a_built_in(self) -> Self {
+        Self { is_instead: true, ..self }
     }
 
     /// Whether, where nothing else is said, a file of this generation holds the opposite of every cell, outside of what

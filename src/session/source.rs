@@ -100,7 +100,7 @@ impl Source {
             Self::Pattern(pattern) => {
                 let placed = pattern.to_board_under(rule)?;
                 let mut notes = pattern.notes.clone();
-                notes.extend(placed.note().into_iter().chain(rule.note()));
+                notes.extend(placed.note().into_iter().chain(rule.notes()));
                 let seed = pattern.seed.unwrap_or(seed);
                 return Ok((Board { seed, ..placed.board }, notes));
             }
@@ -126,7 +126,7 @@ impl Source {
             }
             Self::Empty => Board::empty(rule.topology()),
         };
-        Ok((Board { seed, ..board }, rule.note().into_iter().collect()))
+        Ok((Board { seed, ..board }, rule.notes()))
     }
 
     /// A session on this source, with the remarks on it.

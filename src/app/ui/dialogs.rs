@@ -40,7 +40,7 @@ pub(super) fn dialogs_ui(
         None => {}
         Some(Dialog::Open) => {
             let ask = Ask { title: "Open a pattern", close: Command::ShowOpen, action: "Open", fresh };
-            let remarks = "RLE, macrocell, .cells, Life 1.05 and 1.06, also gzipped. A file dropped on the window opens too.";
+            let remarks = "RLE, macrocell, .cells, Life 1.05 and 1.06, MCell, also gzipped. A file dropped on the window opens too.";
             if let Some(path) =
                 ask.path(ctx, theme, remarks, &mut drafts.open, |_| Command::BrowseOpen, commands)
             {

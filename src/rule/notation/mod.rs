@@ -157,7 +157,7 @@ fn parse_body(whole: &str, body: Text<'_>, end: usize) -> Result<Rule, Complaint
         return Err((body[bar].0, format!("only two rules can alternate, and {rule} is two already")));
     }
     // A rule that would be run as its dual if it stood alone is run as it is written in turn with itself.
-    if even == odd && parse_single(whole, &body[..bar], body[bar].0, Reading::Alone)?.note().is_none() {
+    if even == odd && !parse_single(whole, &body[..bar], body[bar].0, Reading::Alone)?.runs_its_dual() {
         return Ok(even);
     }
     let alternating = Alternating::new(&even, &odd).map_err(|e| (place, e.to_string()))?;
@@ -664,7 +664,7 @@ mod tests {
             ("01234678/0123478/3", None),
         ] {
             let rule = parse(text).unwrap_or_else(|error| panic!("{error}"));
-            let note = rule.note();
+            let note = rule.notes().into_iter().next();
             assert_eq!(note.is_some(), dual.is_some(), "{text}: {note:?}");
             let Some(dual) = dual else { continue };
             assert!(
@@ -904,7 +904,7 @@ mod tests {
                 let table = |ruleset: &dyn Ruleset| {
                     crate::rule::table::TransitionTable::enumerate(ruleset).map(|table| table.cases)
                 };
-                let run = if read.note().is_some() { condition.dual() } else { condition };
+                let run = if read.runs_its_dual() { condition.dual() } else { condition };
                 proptest::prop_assert!(table(read.ruleset()) == table(&run), "{}", text);
             }
         }
