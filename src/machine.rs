@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::sync::OnceLock;
 
-use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, System};
+use sysinfo::{MemoryRefreshKind, Process, ProcessRefreshKind, ProcessesToUpdate, System};
 use thiserror::Error;
 
 /// One part in so many of each bound is left to everything else: to the rest of this program, and to others.
@@ -34,7 +34,7 @@ pub fn spare_memory() -> u64 {
         system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, kind);
         let process = system.process(own);
         // What files take in the page cache counts as used in a group, but is given back when it is needed.
-        let group = process.and_then(|process| process.cgroup_limits()).or_else(|| system.cgroup_limits());
+        let group = process.and_then(Process::cgroup_limits).or_else(|| system.cgroup_limits());
         bounds.extend(group.map(|group| Bound {
             all: group.total_memory,
             free: group.total_memory.saturating_sub(group.rss),

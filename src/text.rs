@@ -61,12 +61,8 @@ pub fn bytes(number: u64) -> String {
     let Some((size, unit)) = UNITS.into_iter().find(|(size, _)| number >= *size) else {
         return counted(usize::try_from(number).expect("less than the smallest unit"), "byte");
     };
-    let tenths = number / (size / 10);
-    if tenths < 100 && tenths % 10 > 0 {
-        format!("{}.{} {unit}", tenths / 10, tenths % 10)
-    } else {
-        format!("{} {unit}", number / size)
-    }
+    let (whole, tenths) = (number / size, number % size * 10 / size);
+    if whole < 10 && tenths > 0 { format!("{whole}.{tenths} {unit}") } else { format!("{whole} {unit}") }
 }
 
 /// Generations a second: one decimal below ten, grouped whole numbers above.

@@ -595,7 +595,9 @@ fn a_board_that_outgrows_the_cpu_engines_memory_stays_as_it_was() {
     let error = engine.write(&far).expect_err("too far apart");
     assert!(matches!(error, EngineError::Outgrown { .. }), "{error}");
     let mut spread = Cells::new();
-    far.iter().for_each(|edit| spread.set(edit.at, edit.state).expect("in reach"));
+    for edit in &far {
+        spread.set(edit.at, edit.state).expect("in reach");
+    }
     spread.set(Coords::new(-5000, 0), 1).expect("in reach");
     let error = engine.load(&Board::with_cells(Topology::Unbounded, spread)).expect_err("too large");
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error}");

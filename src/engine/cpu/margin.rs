@@ -17,7 +17,7 @@ pub(super) const LARGEST_TURNED: i64 = 1 << 24;
 
 /// Fills the ring of `rows` rows above and below and `columns` columns beside a glued board anew; tiles of it that differ
 /// from what they were in the last macro-step are marked as changed. Errors when there is no memory for it; then only the
-/// ring has changed, which is filled anew the next time.
+/// ring has changed, which is filled again the next time.
 pub(super) fn refresh(
     world: &mut World,
     topology: Topology,
