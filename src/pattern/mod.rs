@@ -65,7 +65,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// [`cell_bytes_granted`] out of 8 GiB of text.
+    /// As much memory as one pattern is granted, out of 8 GiB of text.
     fn default() -> Self {
         Self { cell_bytes: cell_bytes_granted(), text_bytes: 8 << 30 }
     }

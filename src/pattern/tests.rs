@@ -690,7 +690,7 @@ fn any_words() -> impl Strategy<Value = String> {
 /// Titles and comments that look like something else in one of the formats.
 fn misleading() -> impl Strategy<Value = String> {
     prop_oneof![
-        "[OoXx*@#. ]{0,12}",
+        "[OoXx*@# ]{1,12}",
         "[\\x00-\\x20\\x7f\u{a0}\u{2028}b$!o0-9]{0,8}",
         prop::sample::select(vec![
             "XRLE Pos=1,2 Gen=3",
@@ -857,6 +857,7 @@ proptest! {
         background in prop::option::of(0u8..2),
         rule in prop::option::of(prop::sample::select(vec!["B3/S23", "law1{born=own==3}", "B03/S23:T300,200"])),
         position in prop::option::of((-9i64..9, -9i64..9)),
+        begins_with_words in any::<bool>(),
     ) {
         let pattern = Pattern {
             cells: filled(runs),
@@ -870,6 +871,16 @@ proptest! {
             comments,
             ..Pattern::default()
         };
+        // Nothing of our own comes before the words then, at times not even a title.
+        let pattern = if begins_with_words {
+            let name = pattern.name.filter(|_| seed.is_some());
+            // From (0, 0) on, so that no place has to be said.
+            let size = Some((300, 120));
+            Pattern { name, size, position: None, generation: 0, seed: None, background: None, ..pattern }
+        } else {
+            pattern
+        };
+        let background = pattern.background;
         for format in [Format::Rle, Format::Macrocell, Format::Cells] {
             let mut out = Vec::new();
             match write(&mut out, format, &pattern, &mut &pattern.cells, 2) {
