@@ -11,7 +11,7 @@ use super::Format;
 use crate::board::CellsError;
 use crate::cell::State;
 use crate::coords::{Coords, Rect};
-use crate::text::around;
+use crate::text::{self, around};
 
 /// Why a pattern could not be read, placed or written.
 #[derive(Debug, Error)]
@@ -24,13 +24,13 @@ pub enum PatternError {
     Unrecognised(String),
     /// The cells would take more memory than [`super::Limits::cell_bytes`]; nothing was kept.
     /// Raise the limit, or cut the pattern.
-    #[error("the pattern needs more than {} of memory for its cells", in_units(*.limit_bytes))]
+    #[error("the pattern needs more than {} of memory for its cells", text::bytes(*.limit_bytes))]
     TooLarge {
         /// The memory that was granted, bytes.
         limit_bytes: u64,
     },
     /// The text is longer (after unpacking) than [`super::Limits::text_bytes`]; nothing was kept.
-    #[error("the file holds more than {} of text, more than is read", in_units(*.limit_bytes))]
+    #[error("the file holds more than {} of text, more than is read", text::bytes(*.limit_bytes))]
     TextTooLong {
         /// The most text that is read, bytes.
         limit_bytes: u64,
@@ -143,15 +143,6 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned)
 }
 
-/// A number of bytes as people say it.
-fn in_units(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    UNITS
-        .iter()
-        .find(|(size, _)| bytes >= *size)
-        .map_or_else(|| format!("{bytes} bytes"), |(size, unit)| format!("{} {unit}", bytes / size))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,9 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_said_in_round_units() {
-        assert_eq!(in_units(4 << 30), "4 GiB", "GiB");
-        assert_eq!(in_units(700), "700 bytes", "bytes");
+    fn a_limit_is_said_in_round_units() {
         assert_eq!(
             PatternError::TooLarge { limit_bytes: 3 << 20 }.to_string(),
             "the pattern needs more than 3 MiB of memory for its cells",

@@ -47,6 +47,7 @@ use std::fmt;
 use crate::board::{Board, Cells, MAX_PLANES, TILE_ROWS, Tile, Topology};
 use crate::cell::{DEAD, State};
 use crate::coords::{Coords, Rect};
+use crate::machine;
 use crate::rule::{AsLife, Rule, as_life};
 
 /// Bytes of comments that are kept of one file.
@@ -65,15 +66,10 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// As much memory as one pattern is granted, out of 8 GiB of text.
+    /// Half of the memory that is to spare, for the engine that steps the pattern needs some too; out of 8 GiB of text.
     fn default() -> Self {
-        Self { cell_bytes: cell_bytes_granted(), text_bytes: 8 << 30 }
+        Self { cell_bytes: machine::spare_memory() / 2, text_bytes: 8 << 30 }
     }
-}
-
-/// Memory for the cells of one pattern, bytes: the one place that says how much.
-const fn cell_bytes_granted() -> u64 {
-    4 << 30
 }
 
 /// The formats of pattern files.
