@@ -30,6 +30,8 @@ static WATCHING: Mutex<Option<Watching>> = Mutex::new(None);
 struct Watching {
     signals: &'static [Signal],
     asked: Arc<AtomicBool>,
+    /// Wakes whoever waits for something else meanwhile.
+    wake: Box<dyn Fn() + Send>,
     /// Whether a signal came that a second one is to be told from.
     insisted: bool,
 }
@@ -41,8 +43,14 @@ pub struct Ending(Arc<AtomicBool>);
 impl Ending {
     /// Watches `signals` from now on, in place of whoever did.
     pub fn watch(signals: &'static [Signal]) -> Self {
+        Self::watch_and_wake(signals, || {})
+    }
+
+    /// [`Self::watch`], and `wake` is called, on another thread, whenever one of them comes.
+    pub fn watch_and_wake(signals: &'static [Signal], wake: impl Fn() + Send + 'static) -> Self {
         let asked = Arc::new(AtomicBool::new(false));
-        set_watching(Some(Watching { signals, asked: Arc::clone(&asked), insisted: false }));
+        let wake = Box::new(wake);
+        set_watching(Some(Watching { signals, asked: Arc::clone(&asked), wake, insisted: false }));
         Self(asked)
     }
 
@@ -75,6 +83,7 @@ fn ask(signal: Signal) -> bool {
         return false;
     };
     watching.asked.store(true, Ordering::SeqCst);
+    (watching.wake)();
     signal == Signal::HangUp || !std::mem::replace(&mut watching.insisted, true)
 }
 

@@ -427,7 +427,10 @@ fn a_killed_conversion_leaves_no_file_behind() {
 #[cfg(target_os = "linux")]
 fn a_disk_that_is_full_leaves_the_old_file() {
     let (folder, input) = file("in.rle", "x = 1, y = 1\no!\n");
-    printed(&format!("run --soup 300x300 --generations 0 --engine cpu --out {}", path_text(&input)));
+    printed(&format!(
+        "run --soup 300x300 --rule B3/S23 --generations 0 --engine cpu --out {}",
+        path_text(&input)
+    ));
     for out in ["a.rle", "b.mc", "c.png", "d.cells"] {
         fs::write(folder.path().join(out), "old").expect("written");
         // Files may not become longer than 4 blocks.

@@ -124,48 +124,6 @@ impl Drop for Open {
     }
 }
 
-/// Signals that ask the program to end.
-#[cfg(unix)]
-pub(super) mod signals {
-    use std::io::{self, Read as _};
-    use std::os::unix::net::UnixStream;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
-
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::{flag, low_level};
-
-    /// Calls `asked` on a thread at the first of them. A second Ctrl-C ends the program at once; SIGHUP and SIGTERM, which
-    /// come together where a session ends, don't.
-    pub(in super::super) fn watch(asked: impl FnOnce() + Send + 'static) -> io::Result<()> {
-        let (mut reader, writer) = UnixStream::pair()?;
-        let pressed = Arc::new(AtomicBool::new(false));
-        if !is_ignored(SIGINT) {
-            // In this order: the first one only sets the flag.
-            flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&pressed))?;
-            flag::register(SIGINT, pressed)?;
-        }
-        for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)) {
-            low_level::pipe::register(signal, writer.try_clone()?)?;
-        }
-        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            if reader.read_exact(&mut [0]).is_ok() {
-                asked();
-            }
-        })?;
-        Ok(())
-    }
-
-    /// Whether the program was started so that a signal does nothing, as `nohup` does.
-    fn is_ignored(signal: i32) -> bool {
-        // Elsewhere than on Linux nothing is known.
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-        mask >> (signal - 1) & 1 == 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

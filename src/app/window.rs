@@ -24,6 +24,7 @@ use super::ui::{UiState, root_ui};
 use super::{Ending, picture, recovery};
 use crate::engine::gpu::Gpu;
 use crate::engine::{Cancel, EngineError};
+use crate::signals::{self, Signal};
 
 /// How large the window is at first, where the screen has room for it.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1280.0, 800.0);
@@ -51,6 +52,9 @@ const SHORTEST_PICTURE: Duration = Duration::from_millis(4);
 const SHOWN_EVERY: Duration = Duration::from_millis(250);
 const IDLE_FRAME: Duration = Duration::from_millis(8);
 
+/// What ends the window, with its board saved.
+const ENDING: [Signal; 3] = [Signal::Interrupt, Signal::Terminate, Signal::HangUp];
+
 /// There is no display to open a window on; the terminal face can take over.
 #[derive(Debug, Error)]
 #[error("no window can be opened: {0}")]
@@ -62,9 +66,10 @@ pub(super) fn run(model: Model) -> anyhow::Result<Ending> {
     let gpu = Gpu::shared()?;
     let proxy = event_loop.create_proxy();
     let model = Rc::new(RefCell::new(model));
-    let mut app = App { gpu, model, proxy, shown: None, recovered: None, failure: None, asked_to_end: false };
+    let mut app = App { gpu, model, proxy, shown: None, recovered: None, failure: None, ending: None };
     let ended = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut app)));
-    let asked_to_end = app.asked_to_end;
+    // Until the board is saved.
+    let ending = app.ending.take();
     let failure = match (app.failure.take(), ended) {
         (Some(failure), _) => Some(failure),
         (None, Ok(Ok(()))) => None,
@@ -76,7 +81,9 @@ pub(super) fn run(model: Model) -> anyhow::Result<Ending> {
     drop(app);
     let saved = recovery::close().map(|model| recovery::save_in_words(&model));
     match (failure, saved) {
-        (None, Some(saved)) if asked_to_end => Ok(Ending::Interrupted(saved)),
+        (None, Some(saved)) if ending.is_some_and(|ending| ending.is_asked()) => {
+            Ok(Ending::Interrupted(saved))
+        }
         (None, _) => Ok(Ending::Closed),
         (Some(failure), Some(saved)) => Err(anyhow!("{failure:#}; {saved}")),
         (Some(failure), None) => Err(failure),
@@ -118,8 +125,8 @@ struct App {
     recovered: Option<Instant>,
     /// Why the window could not be opened or go on.
     failure: Option<anyhow::Error>,
-    /// Whether a signal asked the program to end.
-    asked_to_end: bool,
+    /// Whether a signal asked the program to end, once the window is there.
+    ending: Option<signals::Ending>,
 }
 
 /// What exists while the window does.
@@ -159,8 +166,10 @@ impl ApplicationHandler for App {
         self.show(event_loop, opened);
         if is_open {
             recovery::open(&self.model);
-            #[cfg(unix)]
-            self.watch_signals();
+            let proxy = self.proxy.clone();
+            // Where the loop has ended, so has the window.
+            let wake = move || proxy.send_event(()).unwrap_or_default();
+            self.ending = Some(signals::Ending::watch_and_wake(&ENDING, wake));
         }
     }
 
@@ -193,7 +202,6 @@ impl ApplicationHandler for App {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, (): ()) {
-        self.asked_to_end = true;
         event_loop.exit();
     }
 
@@ -229,17 +237,6 @@ impl App {
                 self.failure = Some(error);
                 event_loop.exit();
             }
-        }
-    }
-
-    /// Ends in good order when a signal asks for it.
-    #[cfg(unix)]
-    fn watch_signals(&mut self) {
-        let proxy = self.proxy.clone();
-        // Where the loop has ended, so has the window.
-        let watched = recovery::signals::watch(move || proxy.send_event(()).unwrap_or_default());
-        if let Err(error) = watched {
-            log::warn!("signals end the program at once: {error}");
         }
     }
 

@@ -43,8 +43,8 @@ pub enum EngineError {
     /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine. The field is what wgpu
     /// says of each, which tells users nothing.
     #[error(
-        "no GPU adapter was found: install a Vulkan driver (Mesa has one for every machine: mesa-vulkan-drivers on Debian, \
-         Ubuntu and Fedora, vulkan-swrast on Arch), or take the cpu engine"
+        "no GPU adapter was found: install a Vulkan driver (mesa-vulkan-drivers; vulkan-swrast on Arch), or take the \
+         cpu engine"
     )]
     NoAdapter(String),
     /// The board is larger than the engine or the adapter can hold; take a smaller one.

@@ -42,8 +42,8 @@ const FOREIGN: [(&[u8], &str); 11] = [
 impl Format {
     /// The format of a text, by its first line that is not blank; `head` is the beginning of the text.
     ///
-    /// `[M2]` begins macrocell, `#MCell` MCell; `#Life 1.06` and `#Life 1.05` or `#P`; otherwise `#` or `x` begins RLE, `!` begins `.cells`, a line of counts
-    /// and symbols with `$` or `!` (or of digits, `b` and `o`) is RLE without a header, and a line of `.` and `O`
+    /// `[M2]` begins macrocell, `#MCell` that format, `#Life 1.06` and `#Life 1.05` or `#P` theirs; otherwise `#` or `x` begins RLE,
+    /// unless there is nothing but cells, `!` begins `.cells`, a line of counts and symbols with `$` or `!` (or of digits, `b` and `o`) is RLE without a header, and a line of `.` and `O`
     /// is `.cells` without comments. Errors for anything else, and says what it seems to be.
     pub fn detect(head: &[u8]) -> Result<Self, PatternError> {
         let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);

@@ -687,8 +687,8 @@ mod tests {
     #[test]
     fn a_small_text_of_endless_cells_is_refused_before_it_takes_memory() {
         let text = doubled("*$", "n n n n", 57);
-        let error =
-            super::super::read(text.as_bytes(), &Limits::default()).expect_err("2^60 cells on a side");
+        let limits = Limits { cell_bytes: 4 << 30, ..Limits::default() };
+        let error = super::super::read(text.as_bytes(), &limits).expect_err("2^60 cells on a side");
         assert!(
             matches!(error, PatternError::TooLarge { limit_bytes } if limit_bytes == 4 << 30),
             "{error:?}"

@@ -134,12 +134,11 @@ impl Letters {
     /// The cells in the states that they stand for.
     fn translated(self, cells: Cells, pattern: &mut Pattern) -> Result<Cells, PatternError> {
         let state_of = |state: State| match (self, state) {
-            (Self::States, state) => state,
             (Self::Colours, _) => 1,
             (Self::LongHistory, 8) => 4,
             (Self::LongHistory, 3) => 5,
             (Self::LongHistory, 5) => 3,
-            (Self::LongHistory, state) => state,
+            (Self::States | Self::LongHistory, state) => state,
         };
         if cells.iter().all(|(_, state)| state_of(state) == state) {
             return Ok(cells);

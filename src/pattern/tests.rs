@@ -153,7 +153,7 @@ fn a_gzip_that_inflates_without_end_is_stopped() {
     file.extend(bomb);
     let limits = Limits { text_bytes: 10_000_000, ..Limits::default() };
     let error = read(file.as_slice(), &limits).expect_err("too long");
-    assert_eq!(error.to_string(), "the file holds more than 9 MiB of text, more than is read", "message");
+    assert_eq!(error.to_string(), "the file holds more than 9.5 MiB of text, more than is read", "message");
 }
 
 #[test]
@@ -658,7 +658,7 @@ fn what_killed_programs_left_is_removed_and_nothing_else() {
         save(&at("c.rle"), &pattern, 2)?;
         let found = fs::read_dir(folder.path())?.flatten();
         let names = found.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let own = names.filter(|name| name.ends_with(".tmp") && !kept.contains(&name.as_str())).count();
+        let own = names.filter(|name| name.contains(".tmp") && !kept.contains(&name.as_str())).count();
         assert_eq!(own, 2, "the folder and one file");
         Ok::<(), PatternError>(())
     })

@@ -48,12 +48,11 @@ impl Source {
     /// [`Self::open`] that says how far it is, and stops when that is asked for.
     pub fn open_watched(name: &Path, progress: &Progress) -> Result<Self, SessionError> {
         let shipped = name.to_str().filter(|_| !name.exists()).and_then(pattern::find);
-        let read = match shipped {
-            Some(entry) => entry.pattern()?,
-            None => {
-                let found = path::existing(name);
-                pattern::open_watched(found.as_deref().unwrap_or(name), &Limits::default(), progress)?
-            }
+        let read = if let Some(entry) = shipped {
+            entry.pattern()?
+        } else {
+            let found = path::existing(name);
+            pattern::open_watched(found.as_deref().unwrap_or(name), &Limits::default(), progress)?
         };
         Ok(Self::Pattern(Box::new(read)))
     }

@@ -75,7 +75,7 @@ pub fn run(session: Session, options: &TermOptions) -> anyhow::Result<()> {
     let mut screen = Screen::enter().context("the terminal can't be used")?;
     match play(session, options, &mut screen, depth) {
         // Writing to it fails before the loop sees why; nobody is left to be told.
-        Err(_) if screen.is_gone() => Ok(()),
+        Err(_) if Screen::is_gone() => Ok(()),
         outcome => outcome,
     }
 }

@@ -55,7 +55,7 @@ impl Screen {
 
 impl Screen {
     /// Whether there is no terminal any more: its window was closed, the connection broke.
-    pub(crate) fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone() -> bool {
         !io::stdin().is_terminal()
     }
 }
@@ -126,7 +126,7 @@ impl Terminal for Screen {
     }
 
     fn is_ended(&self) -> bool {
-        self.ending.is_asked() || self.is_gone()
+        self.ending.is_asked() || Self::is_gone()
     }
 
     fn is_lost(&self) -> bool {

@@ -510,7 +510,8 @@ mod tests {
                 assert_eq!(refused, shape != Shape::Unbounded, "{kind}, {rule}");
             }
             // And where empty space comes alive, it is the background that does.
-            let born = parse("B0/S8").expect("a rule").with_topology(topology);
+            let born = "law 1 { born own == 0; survive own == 8 }";
+            let born = parse(born).expect("a rule").with_topology(topology);
             let found = Situation::of(&born, &Board::empty(topology), 1).expect("a kernel").background;
             let expected = if shape == Shape::Unbounded { Background::Living } else { Background::Births };
             assert_eq!(found, expected, "{born}");

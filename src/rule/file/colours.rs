@@ -74,7 +74,7 @@ pub(super) fn colours(lines: &[Line<'_>], warnings: &mut Warnings) -> Colours {
             continue;
         }
         // Numbers up to 255, as far as there are any; text after them is comment.
-        let numbers: Vec<u8> = Line::words(content, &[',']).map_while(|word| number(word)).collect();
+        let numbers: Vec<u8> = Line::words(content, &[',']).map_while(number).collect();
         match numbers[..] {
             [r1, g1, b1, r2, g2, b2, ..] => {
                 // Of what was set before only the colour of the dead is left.

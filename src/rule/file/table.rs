@@ -293,13 +293,12 @@ impl<'a> Table<'a> {
     ) -> Result<(), RuleFileError> {
         let (states, _) = self.declared(line, "the first variable")?;
         let form = "a variable has the form var a={1,2}";
-        let (name, list) = match rest.split_once('=') {
-            Some(parts) => parts,
-            None => {
-                let brace = rest.find('{').ok_or_else(|| line.error_at_end(form))?;
-                warnings.note(line, "a variable has a = between its name and its values");
-                rest.split_at(brace)
-            }
+        let (name, list) = if let Some(parts) = rest.split_once('=') {
+            parts
+        } else {
+            let brace = rest.find('{').ok_or_else(|| line.error_at_end(form))?;
+            warnings.note(line, "a variable has a = between its name and its values");
+            rest.split_at(brace)
         };
         if list.trim_end().ends_with(']') {
             warnings.note(line, "the values of a variable are closed by }");
