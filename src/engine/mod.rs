@@ -43,7 +43,7 @@ pub enum EngineError {
     /// There is no Vulkan, Metal or DirectX 12 adapter; install a driver, or use the CPU engine. The field is what wgpu
     /// says of each, which tells users nothing.
     #[error(
-        "no GPU adapter was found: install a Vulkan driver (mesa-vulkan-drivers; vulkan-swrast on Arch), or take the \
+        "no GPU adapter was found: install a driver (mesa-vulkan-drivers; Arch: vulkan-swrast), or take the \
          cpu engine"
     )]
     NoAdapter(String),
