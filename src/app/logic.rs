@@ -21,6 +21,7 @@ use crate::engine::{Cancel, Edit, EngineKind};
 use crate::lattice::Neighbours;
 use crate::progress::Progress;
 use crate::rule::matrix::{Matrix, Outcome, Situation};
+use crate::rule::named::states_topology;
 use crate::rule::{Rule, library, parse};
 use crate::session::{EngineChoice, Session, SessionError, Source, interesting_area};
 
@@ -525,7 +526,7 @@ impl Model {
                 Ok(rule) => {
                     // Without a suffix the board keeps its shape.
                     let topology =
-                        if text.contains(':') { rule.topology() } else { self.session.rule().topology() };
+                        if states_topology(&text) { rule.topology() } else { self.session.rule().topology() };
                     self.set_rule(rule.with_topology(topology));
                 }
                 Err(error) => self.notify(Severity::Bad, error.one_line()),

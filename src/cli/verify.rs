@@ -15,6 +15,7 @@ use super::rule_text::rule_text;
 use crate::coords::Rect;
 use crate::engine::{self, EngineError, EngineKind};
 use crate::rule::library::open;
+use crate::rule::named::states_topology;
 use crate::text::grouped;
 use crate::verify::{self, Plan, Report, Rules, Share, Subject};
 
@@ -26,7 +27,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<Outcome> {
     let rules = match text.as_deref() {
         None => Rules::Any,
         // A colon says that the board is part of the rule, be it the unbounded plane.
-        Some(text) if text.contains(':') => Rules::AsItIs(open(text)?),
+        Some(text) if states_topology(text) => Rules::AsItIs(open(text)?),
         Some(text) => Rules::OnAnyBoard(open(text)?),
     };
     if let Rules::AsItIs(rule) = &rules {

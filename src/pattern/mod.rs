@@ -248,7 +248,7 @@ impl Pattern {
     }
 
     /// Leaves only life and death of a pattern of more states, under the rule of two states that is at the bottom of its
-    /// own; see [`as_life`](crate::rule::as_life). A rule file that came with it goes.
+    /// own; see [`as_life`]. A rule file that came with it goes.
     pub fn reduce_to_life(&mut self) {
         let AsLife { rule, only_odd } = as_life(self.rule.as_deref().unwrap_or("B3/S23"));
         // Cells are kept XOR the background, before and after.

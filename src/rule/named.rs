@@ -258,6 +258,11 @@ pub fn find(name: &str) -> Option<Found> {
         .or_else(|| of(&|at| KEYS[at] == wanted))
 }
 
+/// Whether a rule as it is typed says on which board: it has a colon that is no part of a name.
+pub fn states_topology(text: &str) -> bool {
+    text.contains(':') && find(text).is_none()
+}
+
 /// A name without what doesn't matter in it.
 fn key(name: &str) -> String {
     let characters: Vec<char> =
@@ -326,6 +331,19 @@ mod tests {
             let mut found: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
             found.sort_unstable_by_key(|name| (name.to_lowercase(), std::cmp::Reverse(*name)));
             assert_eq!(found, names, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_colon_in_a_name_states_no_topology() {
+        for (text, stated) in [
+            ("9:43 at Knight", false),
+            ("9:43 at Knight:T9", true),
+            ("Life:T9", true),
+            ("Life:", true),
+            ("Life", false),
+        ] {
+            assert_eq!(states_topology(text), stated, "{text}");
         }
     }
 

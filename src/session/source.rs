@@ -12,6 +12,7 @@ use crate::machine;
 use crate::path;
 use crate::pattern::{self, Limits, Pattern};
 use crate::progress::Progress;
+use crate::rule::named::states_topology;
 use crate::rule::{ParseError, Rule, RuleFile, library, parse};
 use crate::text;
 
@@ -67,7 +68,7 @@ impl Source {
         let mut parsed = library::open(text.unwrap_or("Immigration"))?;
         if let Self::Soup { width, height, .. } = *self
             && parsed.topology() == Topology::Unbounded
-            && !text.is_some_and(|text| text.contains(':'))
+            && !text.is_some_and(states_topology)
         {
             parsed = parsed.with_topology(Topology::Torus { width, height });
         }

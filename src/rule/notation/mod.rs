@@ -290,10 +290,8 @@ pub fn as_life(text: &str) -> AsLife {
     {
         return AsLife { rule: text.to_owned(), only_odd: false };
     }
-    let (body, suffix) = match text.split_once(':') {
-        Some((body, _)) => (body, &text[body.len()..]),
-        None => (text, ""),
-    };
+    let suffix = text.find(':').filter(|_| named::states_topology(text)).map_or("", |at| &text[at..]);
+    let body = &text[..text.len() - suffix.len()];
     let compact: String = body.chars().filter(|c| !c.is_whitespace()).collect();
     let lower = compact.to_ascii_lowercase();
     let ending = |words: &[&'static str]| words.iter().find_map(|word| lower.rfind(word));
