@@ -45,7 +45,6 @@ fn shot(lattice: Lattice, centre: Point, zoom_px_per_cell: f64) -> Shot {
         dark: true,
         grid: false,
         marks: false,
-        ageing: false,
     }
 }
 
@@ -84,18 +83,17 @@ fn pixel_at(shot: &Shot, point: Point) -> Option<(u32, u32)> {
 }
 
 /// The colour that the board has at a cell.
-fn colour_of(board: &Board, states: u16, at: Coords, shot: &Shot) -> Rgb {
+fn colour_of(board: &Board, rule: &Rule, at: Coords, shot: &Shot) -> Rgb {
     if board.topology.bounds().is_some_and(|bounds| !bounds.contains(at)) {
         return OUTSIDE[usize::from(!shot.dark)];
     }
-    let colour = if shot.ageing { palette::graded } else { palette::colour_on };
-    colour(shot.dark, board.get(at), states)
+    rule.colour_on(shot.dark, board.get(at))
 }
 
 /// Compares every pixel around which all cells within `margin_px` have one colour with that colour; gives how many
 /// there were.
 fn check(shot: &Shot, session: &mut Session, board: &Board, margin_px: f64) -> u32 {
-    let states = session.rule().states();
+    let rule = session.rule().clone();
     let pixels = take(shot, session);
     let steps = 4;
     let mut checked = 0;
@@ -103,7 +101,7 @@ fn check(shot: &Shot, session: &mut Session, board: &Board, margin_px: f64) -> u
         let around = (0..=steps).flat_map(|i| (0..=steps).map(move |j| (i, j))).map(|(i, j)| {
             let aside = |step: i32| margin_px * (2.0 * f64::from(step) / f64::from(steps) - 1.0);
             let cell = shot.lattice.cell_at(point_of(shot, (x, y), (aside(i), aside(j))));
-            colour_of(board, states, cell, shot)
+            colour_of(board, &rule, cell, shot)
         });
         let mut around = around.peekable();
         let expected = *around.peek().expect("some points");
@@ -143,7 +141,7 @@ fn every_cell_is_drawn_where_its_lattice_says() {
 fn the_centre_of_every_cell_has_its_colour_with_lines_and_at_both_scales() {
     let area = Rect::new(0, 0, 12, 9);
     let (mut session, board) = soup_session("QuadLife:T12,9", area, 0.6);
-    let states = session.rule().states();
+    let rule = session.rule().clone();
     for lattice in Lattice::ALL {
         let (low, high) = lattice.bounds_of(area);
         for (zoom, scale) in [(7.0, 1.0), (11.3, 1.0), (11.3, 2.0)] {
@@ -154,7 +152,7 @@ fn the_centre_of_every_cell_has_its_colour_with_lines_and_at_both_scales() {
             for cell in area.cells() {
                 let Some((x, y)) = pixel_at(&shot, lattice.centre_of(cell)) else { continue };
                 found += 1;
-                let (expected, seen) = (colour_of(&board, states, cell, &shot), pixel(&pixels, x, y));
+                let (expected, seen) = (colour_of(&board, &rule, cell, &shot), pixel(&pixels, x, y));
                 assert!(alike(seen, expected), "{cell:?} is {seen:?} instead of {expected:?}; {shot:?}");
             }
             assert!(found > 80, "only {found} of {} cells are in the picture; {shot:?}", area.area());
@@ -289,13 +287,21 @@ fn from_afar_boards_keep_their_outline_and_their_regions() {
 }
 
 #[test]
-fn dying_cells_are_graded_where_states_are_ages() {
+fn states_that_are_no_species_are_drawn_as_what_they_are() {
     let area = Rect::new(0, 0, 12, 9);
-    let (mut session, board) = soup_session("QuadLife:T12,9", area, 0.7);
-    for dark in [true, false] {
-        let centre = Lattice::Hexagonal.centre_of(Coords::new(6, 4));
-        let shot = Shot { dark, ageing: true, ..shot(Lattice::Hexagonal, centre, 20.0) };
-        assert!(check(&shot, &mut session, &board, 0.8) > 20_000, "{shot:?}");
+    // The second state of each: an age, a memory.
+    for (rule, second) in [
+        ("23/3/5:T12,9", palette::graded(true, 2, 5)),
+        ("B3/S23History:T12,9", palette::remembered(true, 2, 7)),
+    ] {
+        let (mut session, board) = soup_session(rule, area, 0.7);
+        assert_eq!(session.rule().colour_on(true, 2), second, "{rule}");
+        assert_ne!(second, palette::colour_on(true, 2, 5), "{rule}: no species");
+        for dark in [true, false] {
+            let centre = Lattice::Hexagonal.centre_of(Coords::new(6, 4));
+            let shot = Shot { dark, ..shot(Lattice::Hexagonal, centre, 20.0) };
+            assert!(check(&shot, &mut session, &board, 0.8) > 20_000, "{rule}, {shot:?}");
+        }
     }
 }
 
@@ -327,7 +333,7 @@ fn many_states_are_drawn_in_their_colours() {
     );
     for lattice in Lattice::ALL {
         let centre = lattice.centre_of(Coords::new(17, 14));
-        let shot = Shot { ageing: true, ..shot(lattice, centre, 12.0) };
+        let shot = shot(lattice, centre, 12.0);
         assert!(check(&shot, &mut session, &board, 0.8) > 9_000, "{shot:?}");
     }
 }
@@ -348,12 +354,12 @@ fn many_states_are_mixed_from_afar() {
     for mut session in [session, cpu] {
         let centre = Point::new(755.0, 650.0);
         for zoom in [0.8, 0.25, 0.13] {
-            let shot = Shot { ageing: true, ..shot(Lattice::Square, centre, zoom) };
+            let shot = shot(Lattice::Square, centre, zoom);
             let checked = check(&shot, &mut session, &board, 1.0 + 1.5 * zoom);
             assert!(checked > 5_000, "only {checked} pixels could be compared; {shot:?}");
         }
         // Of pixels that hold as many of the one as of the other.
-        let shot = Shot { ageing: true, ..shot(Lattice::Square, Point::new(1150.0, 650.0), 0.25) };
+        let shot = shot(Lattice::Square, Point::new(1150.0, 650.0), 0.25);
         let pixels = take(&shot, &mut session);
         let [Rgb(one), Rgb(other)] = [1, 80].map(|state| palette::graded(true, state, 200));
         let found = pixel(&pixels, 105, 80);

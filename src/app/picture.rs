@@ -30,8 +30,6 @@ pub struct Shot {
     pub grid: bool,
     /// Marks of the births and deaths of the next generation, when the zoom is large enough.
     pub marks: bool,
-    /// Whether states from 2 on are dying cells, which fade, and no species.
-    pub ageing: bool,
 }
 
 /// A picture: rows from the top, three bytes of sRGB a pixel.
@@ -61,13 +59,7 @@ impl Shot {
         camera.set_viewport(f64::from(width), f64::from(height), self.scale);
         camera.set_lattice(self.lattice);
         camera.jump(self.centre, self.zoom_px_per_cell);
-        let look = Look {
-            dark: self.dark,
-            grid: self.grid,
-            marks: self.marks,
-            ageing: self.ageing,
-            scale: self.scale,
-        };
+        let look = Look { dark: self.dark, grid: self.grid, marks: self.marks, scale: self.scale };
         let sight = Sight { camera: &camera, look, viewport: [0, 0, width, height] };
         draw(&gpu, session, 0, &mut board, &sight, format)
     }

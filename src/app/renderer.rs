@@ -81,8 +81,6 @@ pub(crate) struct Look {
     pub(crate) dark: bool,
     pub(crate) grid: bool,
     pub(crate) marks: bool,
-    /// Whether states from 2 on are dying cells, which fade, and no species.
-    pub(crate) ageing: bool,
     pub(crate) scale: f64,
 }
 
@@ -140,11 +138,7 @@ impl Look {
         let mut colours = Box::new([[0.0; 4]; COLOURS]);
         let rgb = |palette::Rgb(channels): palette::Rgb| channels.map(|v| (f32::from(v) / 255.0).powi(2));
         let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
-        let colour_of = |state: State| {
-            let palette_colour = if self.ageing { palette::graded } else { palette::colour_on };
-            let of_file = rule.colour(state);
-            opaque(rgb(of_file.unwrap_or_else(|| palette_colour(self.dark, state, rule.states()))))
-        };
+        let colour_of = |state: State| opaque(rgb(rule.colour_on(self.dark, state)));
         for (state, colour) in (DEAD..=State::MAX).take(usize::from(rule.states())).zip(colours.iter_mut()) {
             *colour = colour_of(state);
         }

@@ -382,13 +382,7 @@ impl Shown {
         let viewport = self.viewport(area, output.pixels_per_point);
         model.camera.set_viewport(f64::from(viewport[2]), f64::from(viewport[3]), scale);
 
-        let look = Look {
-            dark: model.dark,
-            grid: model.grid,
-            marks: model.marks,
-            ageing: model.session.rule().has_ageing_cells(),
-            scale,
-        };
+        let look = Look { dark: model.dark, grid: model.grid, marks: model.marks, scale };
         let sight = Sight { camera: &model.camera, look, viewport };
         let (version, running) = (model.version, model.is_playing());
         let laid_out = start.elapsed();

@@ -213,11 +213,12 @@ pub trait Ruleset: Send + Sync {
 struct Still {
     states: u16,
     neighbourhood: Neighbourhood,
+    meaning: Meaning,
 }
 
 impl Ruleset for Still {
     fn depends_on(&self) -> Dependence {
-        let Self { states, neighbourhood } = *self;
+        let Self { states, neighbourhood, .. } = *self;
         Dependence { seen_states: 2, neighbourhood, ..Dependence::counting(states) }
     }
 
@@ -227,6 +228,10 @@ impl Ruleset for Still {
 
     fn occupied_cell_next(&self, _: &Neighbours, value: State, _: Site, _: &mut Coin) -> State {
         value
+    }
+
+    fn meaning(&self) -> Meaning {
+        self.meaning
     }
 }
 
@@ -421,7 +426,8 @@ impl Rule {
         if self.kernel().is_ok() {
             return self.clone();
         }
-        let still = Still { states: self.states(), neighbourhood: self.depends_on().neighbourhood };
+        let (states, neighbourhood) = (self.states(), self.depends_on().neighbourhood);
+        let still = Still { states, neighbourhood, meaning: self.meaning() };
         let Self { topology, dress, .. } = self.clone();
         Self { dress, ..Self::new(self.name(), Box::new(still), self.body.file.clone(), topology) }
     }

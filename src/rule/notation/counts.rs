@@ -61,7 +61,7 @@ fn with_memory(text: Text<'_>) -> Option<Complaint> {
         rule => format!("; the rule itself is {}", quoted(&rule)),
     };
     let memory_name = text_of(memory);
-    let offer = "; opened as Life, its odd states live";
+    let offer = "; a pattern is opened by --as-life, its odd states alive";
     Some((memory[0].0, format!("cells that remember ({memory_name}) are not supported{itself}{offer}")))
 }
 

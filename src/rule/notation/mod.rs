@@ -361,6 +361,9 @@ fn in_colours(
             let mixed = mixed_policy(rest)?;
             Ok(built_in(TwoColonies { condition, touch, mixed }, TwoColonies::to_string))
         }
+        (Species::History, _) if condition.of_uniform_space().0 => {
+            Err((place, "cells that remember are not known for rules with B0".to_owned()))
+        }
         (Species::History, None) => Ok(built_in(History { condition }, History::to_string)),
         (Species::History, Some((place, _))) => Err((*place, "nothing comes after the name".to_owned())),
     }
@@ -569,6 +572,7 @@ mod tests {
             ("b2/s34hsuper:T9", 7, "the rule itself is b2/s34h"),
             ("/2/3History", 4, "no ageing"),
             ("B3/S23History2", 13, "nothing comes after"),
+            ("B03/S23History", 7, "B0"),
             ("boatlife", 0, "B3-knqy/S2-n3-ey4akwy5aik6kn (BoatLife)"),
             ("Majority:T9", 0, "or R4,C2,M1,S41..81,B41..80,NM"),
             ("Bosco's Rule", 0, "not of range 5"),
