@@ -38,11 +38,13 @@ struct Screen {
 impl Screen {
     fn open(width: u32, height: u32) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        // The server picks a free display and writes its number to its standard output.
+        // The server picks a free display and writes its number to its standard output. It must not begin again when its
+        // last client goes, for that may be xdotool, asking after a window while the program is about to connect.
         let mut server = Command::new("Xvfb")
             .args([
                 "-displayfd",
                 "1",
+                "-noreset",
                 "-nolisten",
                 "tcp",
                 "-screen",
@@ -276,7 +278,11 @@ fn a_board_outlives_its_display_and_a_signal_and_each_has_a_file_of_its_own() {
         saved.retain(|path| !before.contains(path));
         let [path] = saved.as_slice() else { panic!("{name}: {saved:?} were saved: {said}") };
         assert!(said.contains(&format!("saved in {}", path.display())), "{name}: {said}");
-        assert_eq!(said.contains("error: the display has gone"), status == 2, "{name}: {said}");
+        // Within a frame, winit panics over what it finds gone.
+        let is_told = ["the display has gone", "the window failed"]
+            .iter()
+            .any(|what| said.contains(&format!("error: {what}")));
+        assert_eq!(is_told, status == 2, "{name}: {said}");
         assert_comes_of_acorn(path);
     }
 }
